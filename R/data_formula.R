@@ -212,12 +212,30 @@ sum_formula <- function(names, response) {
   as.call(c(quote(`~`), response, Reduce(function(a, b) call("+", a, b), names)))
 }
 
-# The formula of a blueprint, changed as by update.formula(), which takes a time that is quadratic in the
-# number of terms: sums of columns are added up here.
+# The formula of a blueprint, changed as by update.formula(). That loses the parentheses of `(a > 0) + b`, and
+# takes a time that is quadratic in the number of terms: sums of columns are added up here.
 updated_formula <- function(blueprint, formula) {
-  names <- if (is.null(blueprint$code)) sum_of_names(formula[[length(formula)]], blueprint$variables)
-  if (length(names) == 0) return(stats::update(blueprint_formula(blueprint), formula))
   response <- blueprint$response
   if (length(formula) == 3) response <- do.call(substitute, list(formula[[2]], list(. = response)))
-  blueprint_formula(list(variables = names, response = response))
+  right <- formula[[length(formula)]]
+  names <- if (is.null(blueprint$code)) sum_of_names(right, blueprint$variables)
+  if (length(names)) return(blueprint_formula(list(variables = names, response = response)))
+  old <- blueprint_formula(blueprint)
+  right <- do.call(substitute, list(right, list(. = call("(", old[[length(old)]]))))
+  terms <- stats::terms(structure(call("~", right), class = "formula", .Environment = globalenv()))
+  blueprint_formula(list(formula = as.call(c(quote(`~`), response, sum_of_terms(terms)))))
+}
+
+# The terms of a formula added up, as code.
+sum_of_terms <- function(terms) {
+  code <- lapply(as.list(attr(terms, "variables"))[-1], function(code) {
+    is_operator <- is.call(code) && is.name(code[[1]]) && !grepl("^[[:alpha:].]", as.character(code[[1]]))
+    if (is_operator) call("(", code) else code
+  })
+  factors <- attr(terms, "factors")
+  products <- lapply(seq_len(NCOL(factors)), function(term) {
+    Reduce(function(a, b) call(":", a, b), code[factors[, term] > 0])
+  })
+  sum <- Reduce(function(a, b) call("+", a, b), products) %||% 1
+  if (attr(terms, "intercept") == 0) call("-", sum, 1) else sum
 }

@@ -93,8 +93,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   kernel <- fit_kernel(fit)
   how <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)
-  # Landmarks of variance 0 are left out, because the volume would be 0 with them.
-  some <- known_variance(fit, source, kernel, how) > 0
+  # The volume is 0 with landmarks that depend on others. They stay where they are.
+  some <- criterion == "trace" | known_variance(fit, source, kernel, how) > rank_floor
   settings <- list(
     held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
     tolerance = tolerance, progress = progress_of(bar)
@@ -103,11 +103,15 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
     c(all_rows(source, kernel, how), settings, how)
   ), rlang::current_env())
-  rows <- numbers_left(fit$rows[some], source$omitted, source$dim[1])
-  if (climb$iterations > 0) rows[] <- NA
-  all <- selection(climb$landmarks, fit$iterations[some] + climb$iterations,
-    moved = if (max_iterations > 0) climb$moved else fit$moved[some], exact = max_iterations > 0 || fit$exact,
-    rows = rows, criterion = criterion, gain = if (max_iterations > 0) climb$gain else fit$gain
+  rows <- numbers_left(fit$rows, source$omitted, source$dim[1])
+  if (climb$iterations > 0) rows[some] <- NA
+  at <- fit$landmarks
+  at[some, ] <- climb$landmarks
+  moved <- fit$moved
+  if (max_iterations > 0) moved[some] <- if (is.finite(climb$start)) climb$moved else NA
+  all <- selection(at, fit$iterations + some * climb$iterations,
+    moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows, criterion = criterion,
+    gain = if (max_iterations > 0) climb$gain else fit$gain
   )
   described <- order_and_measure(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {

@@ -181,3 +181,16 @@ test_that("variables inside of functions are taken from the data alone", {
   expect_error(predict(fit, d[1:5, "c", drop = FALSE]), class = "landmarker_error_columns")
   expect_equal(predict(fit, d[5:1, 2:1]), predict(fit, d)[5:1, ])
 })
+
+test_that("update() keeps parentheses", {
+  set.seed(1)
+  d <- data.frame(a = rnorm(60), b = rnorm(60), y = rexp(60))
+  columns <- function(formula, change) colnames(coef(update(landmarks(formula, d, 4), change)))
+  expect_identical(columns(~ (a > 0) + b + y, ~ . - y), c("a > 0TRUE", "b"))
+  expect_identical(columns(~ (a > 0):b + a, ~ . - a), c("a > 0FALSE:b", "a > 0TRUE:b"))
+  expect_identical(columns(~ (a > 0) * b, ~ . - b), c("a > 0TRUE", "a > 0FALSE:b", "a > 0TRUE:b"))
+  expect_identical(columns(~ a + b, ~ (.)^2), c("a", "b", "a:b"))
+  # Without a response the dot on the left is nothing.
+  expect_identical(columns(~ log(abs(a)) + b, . ~ . - b), "log(abs(a))")
+  expect_identical(columns(~ a + b, . ~ . - b), "a")
+})

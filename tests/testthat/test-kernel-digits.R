@@ -124,3 +124,29 @@ test_that("a climb that has not converged says so", {
   expect_gt(short$gain, 1e-3)
   expect_identical(glance(short)$converged, 0L)
 })
+
+test_that("a climb ends where what remains is rounding", {
+  quick <- function(x, n, width) suppressWarnings(landmarks(x, n, bandwidth = paste(width, "* variance")))
+  set.seed(3)
+  expect_s3_class(quick(matrix(rnorm(30)), 12, 10), "landmarks")
+  expect_s3_class(quick(matrix(as.numeric(lynx)), 8, 100), "landmarks")
+  expect_s3_class(quick(as.matrix(faithful), 10, 1000), "landmarks")
+  line <- matrix(seq(0, 1, length.out = 50))
+  for (n in 8:14) expect_s3_class(suppressWarnings(landmarks(line, n, bandwidth = 5)), "landmarks")
+})
+
+test_that("refining loses no landmark that does not depend on others", {
+  set.seed(6)
+  x <- matrix(rnorm(200))
+  fit <- suppressWarnings(landmarks(x, 40, by_random(), bandwidth = var(x[, 1])))
+  left <- function(fit) sum(predict(fit, x, type = "variance"))
+  for (steps in c(0, 5)) {
+    refined <- suppressWarnings(refine_landmarks(fit, x, steps))
+    expect_lt(left(refined), left(fit) + 1e-3)
+  }
+  for (data in list(as.matrix(women), matrix(precip))) {
+    fit <- suppressWarnings(landmarks(data, 10, by_random(), bandwidth = "10 * variance"))
+    refined <- suppressWarnings(refine_landmarks(fit, data, criterion = "volume"))
+    expect_gte(refined$log_det, fit$log_det)
+  }
+})

@@ -1,5 +1,6 @@
 #include "climb.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,9 +136,11 @@ static double take_aim(const climb *c, ascent *a) {
   return 4.0 / a->sweep.bandwidth * gain;
 }
 
-/* A gain as a share of what remains; 0 where nothing bounds the value. */
+/* A gain as a share of what remains, which may be less than the rounding of both; 0 where nothing
+ * bounds the value, or if rounding has turned the step round. */
 static double gain_of_rest(double gain, double most, double value) {
-  return isfinite(most) ? gain / (most - value) : 0.0;
+  const double rest = fmax(most - value, DBL_EPSILON * most);
+  return isfinite(most) && gain > 0.0 ? gain / rest : 0.0;
 }
 
 /* Makes the step in a->sums longer, up to `times`, or until a landmark goes FARTHEST. */
