@@ -214,10 +214,10 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 # Versions of suggested packages that DESCRIPTION asks for.
 least_versions <- c(ggplot2 = "3.4.0", recipes = "1.0.4", Rtsne = "0.15")
 
-# An error for a package of Suggests that is missing or too old: what needs it and how to install it.
-# requireNamespace() would take a time limit for a package that is not there.
+# Whether a package can be loaded. requireNamespace() would take a time limit for a package that is not there.
 has_package <- function(package) !is.null(or_else(loadNamespace(package), NULL))
 
+# An error for a package of Suggests that is missing or too old: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {
   missing <- !has_package(package)
   if (missing || (!is.na(least) && package_version(getNamespaceVersion(package)) < least)) {

@@ -1,9 +1,8 @@
 # Shortest paths in graphs, by package igraph.
 
 # The lengths of the shortest paths of an undirected graph, n x n, Inf where there is no path. `ends`: the two
-# ends of each edge (2 x edges). `what` needs igraph, for an error message.
-path_lengths <- function(ends, lengths, n, what, call) {
-  need_package("igraph", what, call)
+# ends of each edge (2 x edges).
+path_lengths <- function(ends, lengths, n) {
   graph <- igraph::make_graph(as.vector(ends), n = n, directed = FALSE)
   paths <- matrix(0, n, n)
   # igraph computes without a look at interrupts and time limits. R looks at both when it sleeps.

@@ -216,16 +216,15 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
 # The embedding of a graph. `settings`: see check_map().
 embed_graph <- function(graph, settings, started, call) {
   component <- check_component(settings$component, graph, settings$dims, call)
-  map <- if (settings$layout == "eigenmap") {
-    c(with_memory_errors(eigenmap_of(graph, settings, component, call), call), plane = 0)
+  map <- with_memory_errors(if (settings$layout == "eigenmap") {
+    c(eigenmap_of(graph, settings, component, call), plane = 0)
   } else {
     check_no_component(component, settings$layout, call)
-    start <- layout_start(graph, call)
     c(
-      with_memory_errors(arrange(settings$layout, graph, settings$perplexity, start, call), call),
+      arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
     )
-  }
+  }, call)
   letter <- layout_letters[[settings$layout]]
   dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
   structure(

@@ -77,10 +77,10 @@ arrange <- function(layout, graph, perplexity, start, call) {
 # The squared lengths of the shortest paths along the edges of a graph through the data, n x n. `squared`: the
 # squared distances of its landmarks.
 squared_paths <- function(graph, squared, call) {
+  need_package("igraph", "A layout along the graph through the data", call)
   edges <- Matrix::summary(Matrix::triu(graph$weights))
   ends <- rbind(cbind(edges$i, edges$j)[edges$x > 0, , drop = FALSE], joins_of(graph$components, squared))
-  what <- "A layout along the graph through the data"
-  path_lengths(t(ends), sqrt(squared[ends]), nrow(squared), what, call)^2
+  path_lengths(t(ends), sqrt(squared[ends]), nrow(squared))^2
 }
 
 # The layout by t-SNE. `lists`: a function of k that returns the k nearest of each landmark.

@@ -94,7 +94,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   how <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)
   # The volume is 0 with landmarks that depend on others. They stay where they are.
-  some <- criterion == "trace" | known_variance(fit, source, kernel, how) > rank_floor
+  some <- rep(TRUE, nrow(fit$landmarks))
+  if (criterion == "volume") some <- known_variance(fit, source, kernel, how) > rank_floor
   settings <- list(
     held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
     tolerance = tolerance, progress = progress_of(bar)

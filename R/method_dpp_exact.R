@@ -222,8 +222,9 @@ dpp_geodesics <- function(method, source, rows, held, call) {
       x = "It is \"geodesic\", and {nrow(held)} {cli::qty(nrow(held))}{?is/are} held."
     ), arg = "distance", call = call)
   }
+  need_package("igraph", "distance = \"geodesic\"", call)
   k <- min(method$neighbors, length(rows) - 1L)
   near <- nearest_others(rows_of(source, rows), rows_as_points(source, rows), k, call)
   ends <- rbind(rep(seq_along(rows), each = k), as.vector(near$row))
-  path_lengths(ends, as.vector(near$distance), length(rows), "distance = \"geodesic\"", call)
+  path_lengths(ends, as.vector(near$distance), length(rows))
 }

@@ -7,8 +7,7 @@
 #include "core/data/sweep.h"
 #include "fixture.h"
 
-/* ---- solves ------------------------------------------------------------------------------------
- */
+/* ---- solves ---- */
 
 /* A well conditioned R, whose lower half is NaN, and must not be read. */
 static triangular triangle(size_t n) {
@@ -66,8 +65,7 @@ static void check_solves(const executor *exec, size_t n, size_t rows, size_t fro
   release();
 }
 
-/* ---- order and gains ---------------------------------------------------------------------------
- */
+/* ---- order and gains ---- */
 
 #define MOST 40
 

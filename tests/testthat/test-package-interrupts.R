@@ -123,7 +123,7 @@ test_that("shortest paths, updates of NMF and eigenvalues of all rows listen, an
   skip_unless_full()
   ring <- function(n) rbind(seq_len(n), c(seq_len(n)[-1], 1))
   if (requireNamespace("igraph", quietly = TRUE)) {
-    paths <- function(n) path_lengths(ring(n), rep(1, n), n, "This test", NULL)
+    paths <- function(n) path_lengths(ring(n), rep(1, n), n)
     apart <- abs(outer(1:9, 1:9, "-"))
     expect_identical(paths(9), pmin(apart, 9 - apart))
     expect_true(listens(function() paths(4000)))

@@ -137,7 +137,7 @@ static double take_aim(const climb *c, ascent *a) {
 }
 
 /* A gain as a share of what remains, which may be less than the rounding of both; 0 where nothing
- * bounds the value, or if rounding has turned the step round. */
+ * bounds the value, or if by rounding the step leads down. */
 static double gain_of_rest(double gain, double most, double value) {
   const double rest = fmax(most - value, DBL_EPSILON * most);
   return isfinite(most) && gain > 0.0 ? gain / rest : 0.0;

@@ -49,9 +49,9 @@ typedef struct {
 } nearness;
 
 /* G = Phi' D Phi of [held, moving] by rows of length padded(held + moving): the blocks of the
- * moving landmarks, and where `with_held` the block of the held ones. Where
- * the features are kept, those of the held landmarks are computed only if `with_held`. Time rows
- * * moving * (columns + n), and rows * held * columns where they are not. */
+ * moving landmarks, and where `with_held` the block of the held ones. Where the features are kept,
+ * those of the held landmarks are computed only if `with_held`. Time rows * moving * (columns + n),
+ * and rows * held * columns where they are not. */
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g);
 
 /* The features of all rows, where they are kept: what sweep_gram() leaves. Time rows * (held +
