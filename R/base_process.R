@@ -19,11 +19,18 @@ in_child <- function(code, operations = Inf) {
     list(value = value, seed = seed(), warnings = warnings)
   }
   before_fork()
-  child <- parallel::mcparallel(work(), mc.set.seed = FALSE, silent = TRUE)
+  here <- Sys.getpid()
+  child <- NULL
   done <- FALSE
   on.exit({
-    if (!done) tools::pskill(child$pid, tools::SIGKILL)
-    reap(child)
+    # A child that leaves the call below by an error would go on with the work of this process.
+    if (Sys.getpid() != here) tools::pskill(Sys.getpid(), tools::SIGKILL)
+    if (!done && !is.null(child)) tools::pskill(child$pid, tools::SIGKILL)
+    if (!is.null(child)) reap(child)
+  })
+  # An interrupt between the fork and the work would be the child's too.
+  suspendInterrupts({
+    child <- parallel::mcparallel(allowInterrupts(work()), mc.set.seed = FALSE, silent = TRUE)
   })
   found <- NULL
   while (is.null(found)) found <- parallel::mccollect(child, wait = FALSE, timeout = 0.05)

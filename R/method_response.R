@@ -141,9 +141,10 @@
 #' tidy(fit, "columns")
 #'
 #' # Numbers, with intervals
-#' fit <- landmarks(depth ~ lat + long, quakes, 10, by_response(iterations = 200), scale = TRUE)
-#' head(predict(fit, quakes, interval = "prediction", level = 0.9))
-#' plot(quakes$depth, fitted(fit))
+#' q <- quakes[seq(1, 1000, by = 3), ]
+#' fit <- landmarks(depth ~ lat + long, q, 10, by_response(iterations = 100), scale = TRUE)
+#' head(predict(fit, q, interval = "prediction", level = 0.9))
+#' plot(q$depth, fitted(fit))
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
                         held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL, groups = NULL) {

@@ -21,6 +21,7 @@ record <- file.path("build", "tests", "seconds")
 # Whoever makes a job's folder has the job. What a job gave is a file in its folder.
 take_jobs <- function(queue, quick) {
   suppressPackageStartupMessages(library(testthat))
+  here <- Sys.getpid()
   for (job in readLines(file.path(queue, "jobs"))) {
     own <- file.path(queue, job)
     if (!dir.create(own, showWarnings = FALSE)) next
@@ -29,6 +30,11 @@ take_jobs <- function(queue, quick) {
     given <- own_options()
     counts <- if (job == the_core) core_counts(quick) else file_counts(job)
     counts <- keep_folder(keep_options(counts, given))
+    # A forked process that came back from a test must not take jobs as well.
+    if (Sys.getpid() != here) {
+      file.create(file.path(queue, paste0("forked-", job)))
+      tools::pskill(Sys.getpid(), tools::SIGKILL)
+    }
     spent <- proc.time() - before
     # With the processes that it started.
     counts <- c(counts, cpu = sum(spent[-3]), clock = spent[[3]])
@@ -198,6 +204,12 @@ run_jobs <- function(jobs, quick) {
       if (status != 0 && length(left)) lanes <- c(lanes, start_process(queue, quick))
     }
     lanes <- lanes[!c(ended, logical(length(lanes) - length(ended)))]
+  }
+  for (job in sub("^forked-", "", list.files(queue, "^forked-"))) {
+    text <- paste0(job, ": a forked process came back from a test.")
+    writeLines(text)
+    failed <- c(failed, text)
+    done[[job]] <- one_more_failed(done[[job]])
   }
   unlink(queue, recursive = TRUE)
   for (job in setdiff(jobs, names(done))) {
