@@ -231,7 +231,7 @@ nystrom_over <- function(source, landmarks, kernel, settings, share = 1) {
     list(
       sums = a$sums + b$sums, nearest = ifelse(nearer, b$nearest, a$nearest),
       distance = ifelse(nearer, b$distance, a$distance), within = a$within + b$within,
-      total = a$total + b$total
+      total = a$total + b$total, left = a$left + b$left
     )
   }
   over_parts(source, step, landmarks, kernel_of_parts(kernel), settings, share, combine = join)

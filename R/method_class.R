@@ -128,7 +128,7 @@ share_by_left <- function(n, parts, most, method, kernel, call) {
   how <- compute_with(call)
   left <- Map(function(part, count) {
     points <- suppressWarnings(learn(method, part, as.integer(count), kernel, call = call))$landmarks
-    .Call(C_reconstruction, part, points, kernel, how)
+    left_by_first(points, part, kernel, how)
   }, parts, tried)
   # For more landmarks than were tried in a class, what the last one left is used.
   share_out(n, most, function(size) mapply(function(of, k) of[min(k, length(of))], left, size))

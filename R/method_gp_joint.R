@@ -38,8 +38,7 @@ is_worse <- function(climb, from, method, source, kernel, how) {
 leaves_less <- function(a, b, source, kernel, how) {
   part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
   left <- function(points) {
-    error <- .Call(C_reconstruction, part, points, kernel, how)
-    error[length(error)]
+    nystrom_over(part, points, kernel, c(list(held = 0L, floor = kernel_floor), how))$left
   }
   left(a) < left(b)
 }

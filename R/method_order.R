@@ -87,7 +87,9 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
   c(list(
     landmarks = found$landmarks[place, , drop = FALSE],
     variance = variance,
-    explained = pmin(cumsum(c(order$gain[taken], none)) / total_weight(source), 1),
+    explained = 1 - left_after(
+      c(order$gain[taken], none), order$pass, length(place) == nrow(found$landmarks)
+    ) / total_weight(source),
     log_det = sum(log(source$dim[1] * variance)),
     between = variance_between(order$pass, source),
     nearest = order$pass$nearest[place],
@@ -115,6 +117,26 @@ greedy_order <- function(landmarks, source, kernel, ordered, criterion, how) {
   list(place = order$order, gain = order$gain, pivot = order$pivot, pass = pass)
 }
 
+# What the first landmarks leave of the trace of the observations' kernel, for each number of them.
+left_by_first <- function(landmarks, source, kernel, how) {
+  settings <- c(list(held = nrow(landmarks), floor = kernel_floor, criterion = "trace"), how)
+  pass <- nystrom_over(source, landmarks, kernel, settings)
+  gain <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel_of_parts(kernel), settings)$gain
+  left_after(gain, pass)
+}
+
+# What all landmarks leave, by rows, and what those after the first ones add. Where landmarks depend on others
+# up to rounding, the gains are not all that is explained: the last one has the rest if all landmarks of the
+# pass are there (`complete`), else it is left.
+left_after <- function(gain, pass, complete = TRUE) {
+  left <- pass$left
+  if (!complete || any(gain == 0)) {
+    rest <- max(pass$total - left - sum(gain), 0)
+    if (complete) gain[length(gain)] <- gain[length(gain)] + rest else left <- left + rest
+  }
+  pmin(left + rev(cumsum(c(0, rev(gain[-1])))), pass$total)
+}
+
 # The pass over all rows of nystrom_over(). If it would take more than 1e11 products, the sums are computed
 # from as many rows as this allows and scaled up to all rows. What follows from them is then an estimate.
 nystrom_sums <- function(source, landmarks, kernel, settings) {
@@ -124,7 +146,7 @@ nystrom_sums <- function(source, landmarks, kernel, settings) {
   pass <- nystrom_over(source, landmarks, kernel, settings, rows / all)
   more <- total_weight(source) / pass$total
   pass$sums <- pass$sums * more
-  pass$within <- pass$within * more
+  pass[c("within", "left")] <- list(pass$within * more, pass$left * more)
   pass
 }
 

@@ -83,11 +83,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   # The origin is that of the landmarks, so that outliers among the rows cost no digits.
   source <- fit_source(fit, x, weights, center = fit$center)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
-  step <- function(part, landmarks, kernel, how) .Call(C_reconstruction, part, landmarks, kernel, how)
-  how <- compute_with()
-  error <- with_memory_errors(
-    over_parts(source, step, first, kernel_of_parts(kernel), how, combine = `+`)[counts], call
-  )
+  error <- with_memory_errors(left_by_first(first, source, kernel, compute_with())[counts], call)
   if (!bounds) return(if (is.null(n)) error else stats::setNames(error, counts))
   values <- kernel_eigenvalues(source, kernel, call)
   cbind(data.frame(n = as.integer(counts), error = error), error_bounds(values, counts))
@@ -120,7 +116,8 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
 }
 
 check_error_memory <- function(n, columns, call) {
-  check_work(n * (as.double(n) + 3 * columns), "The kernel of {n} landmarks needs",
+  # The kernel, its factor, the sums, and vectors in whitened coordinates with copies.
+  check_work(n * (11 * as.double(n) + 10 * columns), "The kernel of {n} landmarks needs",
     "Give {.arg n} with smaller numbers of landmarks.", "fit", call
   )
 }

@@ -126,7 +126,6 @@ SEXP lm_neighbors(SEXP distances, SEXP settings);
 SEXP lm_components(SEXP edges, SEXP settings);
 SEXP lm_variants(void);
 SEXP lm_threads(void);
-SEXP lm_reconstruction(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lm_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP settings);

@@ -55,18 +55,15 @@ static kernel_factor factor_of(SEXP landmarks, size_t columns) {
   return f;
 }
 
-/* Makes it, by `held` and `floor` of some settings. */
-static void make_factor(const executor *exec, SEXP kernel, SEXP settings, kernel_factor *f) {
-  const size_t fixed = held_of(settings, f->t.count);
-  kernel_factor_make(exec, glue_bandwidth(kernel), fixed, setting_number(settings, "floor"), f);
-}
-
-/* That of landmarks in the units of a source. */
+/* That of landmarks in the units of a source, by `held` and `floor` of some settings. Where all are
+ * held, the largest pivots come first all the same: without pivots rows outside the landmarks lose
+ * their digits. */
 static kernel_factor factor_in(const executor *exec, const observations *x, SEXP landmarks,
                                SEXP kernel, SEXP settings) {
   kernel_factor f = factor_of(landmarks, x->columns);
   glue_points_in(landmarks, 0, f.t.count, x, &f.t);
-  make_factor(exec, kernel, settings, &f);
+  const size_t held = held_of(settings, f.t.count), fixed = held < f.t.count ? held : 0;
+  kernel_factor_make(exec, glue_bandwidth(kernel), fixed, setting_number(settings, "floor"), &f);
   return f;
 }
 
@@ -80,7 +77,8 @@ SEXP lm_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
     memcpy(f.t.x + j * f.t.length, at + j * f.t.count, f.t.count * sizeof *at);
   }
   points_norms(&f.t);
-  make_factor(&exec, kernel, settings, &f);
+  kernel_factor_make(&exec, glue_bandwidth(kernel), held_of(settings, f.t.count),
+                     setting_number(settings, "floor"), &f);
   const char *names[] = {"factor", "pivot"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP factor = Rf_allocMatrix(REALSXP, (int)f.rank, (int)f.rank);
@@ -98,10 +96,10 @@ SEXP lm_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
   return out;
 }
 
-/* Sums over the rows of a source: list(sums, nearest, distance, within, total). `sums` is A = sum_i
- * v_i b_i b_i', with b_i the Nystrom features of row i, by the pivoted Cholesky factor of the
+/* Sums over the rows of a source: list(sums, nearest, distance, within, total, left). `sums` is A =
+ * sum_i v_i b_i b_i', with b_i the Nystrom features of row i, by the pivoted Cholesky factor of the
  * landmarks' kernel; then the row nearest to each landmark, and its distance; the sum of weight and
- * squared distance to the nearest landmark; and that of the weights. */
+ * squared distance to the nearest landmark; that of the weights; and sum_i v_i (1 - |b_i|^2). */
 SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
@@ -117,8 +115,8 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
       parts = arena_take(&memory, sweep_parts(&s)));
   points t = points_on(on, n, x.columns);
   kernel_factor_sorted(&f, &t, &root);
-  const char *names[] = {"sums", "nearest", "distance", "within", "total"};
-  SEXP out = PROTECT(glue_list(5, names));
+  const char *names[] = {"sums", "nearest", "distance", "within", "total", "left"};
+  SEXP out = PROTECT(glue_list(6, names));
   SEXP sums = Rf_allocMatrix(REALSXP, (int)rank, (int)rank);
   SET_VECTOR_ELT(out, 0, sums);
   SEXP nearest = Rf_allocVector(INTSXP, (R_xlen_t)n);
@@ -128,9 +126,11 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   int *row = (int *)R_alloc(n, sizeof *row);
   double *apart = (double *)R_alloc(n, sizeof *apart);
   nearness near = {row, apart, 0.0};
-  sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, a, &near);
+  double left;
+  sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, a, &near, &left);
   SET_VECTOR_ELT(out, 3, Rf_ScalarReal(near.within));
   SET_VECTOR_ELT(out, 4, Rf_ScalarReal(weights_sum(x.weight, x.rows)));
+  SET_VECTOR_ELT(out, 5, Rf_ScalarReal(left));
   glue_matrix_out(a, root.length, sums);
   for (size_t k = 0; k < n; k++) {
     INTEGER(nearest)[f.order[k]] = row[k] + 1;

@@ -54,7 +54,6 @@ void test_lloyd(const executor *exec);
 void test_minibatch(const executor *exec);
 void test_trace(const executor *exec);
 void test_trace_order(const executor *exec);
-void test_reconstruction(const executor *exec);
 void test_ridge(const executor *exec);
 void test_softmax(const executor *exec);
 void test_path(const executor *exec);

@@ -7,7 +7,6 @@
 #include "core/algebra/linear.h"
 #include "core/algebra/pivoted_order.h"
 #include "core/algebra/trace_order.h"
-#include "core/use/reconstruction.h"
 #include "fixture.h"
 
 #define BANDWIDTH 1.3
@@ -83,14 +82,6 @@ static void run_features(const work *w, const executor *exec) {
   features(exec, &x, 0, w->n, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, w->out);
 }
 
-static void run_reconstruction(const work *w, const executor *exec) {
-  const observations x = observations_dense(w->in, w->n, 5);
-  reconstruction r;
-  LAY_OUT_CHECKED(memory, reconstruction_layout(&r, &memory, exec, &x, BANDWIDTH, 40));
-  fill(w, &r.landmarks);
-  reconstruction_errors(&r, w->out);
-}
-
 static void run_eigen(const work *w, const executor *exec) {
   double *a = doubles(w->n * w->n);
   memcpy(a, w->in, w->n * w->n * sizeof *a);
@@ -152,7 +143,6 @@ void test_polls(const executor *exec) {
                         {"a pivoted order", run_pivoted, a, NULL, n, n, NULL},
                         {"an order by the trace", run_trace, a, b, n, n, NULL},
                         {"features", run_features, x, at, 3000, 3000 * padded(40), NULL},
-                        {"a reconstruction", run_reconstruction, x, at, 3000, 40, NULL},
                         {"eigenpairs", run_eigen, wide, NULL, large, large * (large + 1), NULL}};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) check_work(exec, kinds[k]);
   release();

@@ -52,7 +52,7 @@ test_that("orders listen", {
 test_that("the reconstruction error listens, and is right afterwards", {
   source <- as_source(x)
   kernel <- list(bandwidth = 0.5)
-  error <- function(rows) .Call(C_reconstruction, source, x[rows, ], kernel, compute_with())
+  error <- function(rows) left_by_first(x[rows, ], source, kernel, compute_with())
   before <- error(1:50)
   # Several, because one may take no longer than a few polls.
   expect_true(listens(function() for (k in 1:4) error(1:1500)))

@@ -171,3 +171,30 @@ test_that("the criterion by the trace makes it small, and random rows leave more
   expect_lte(trace, error(by_gp()))
   expect_lt(trace, error("random"))
 })
+
+test_that("rows outside landmarks that nearly depend on each other count with what they have", {
+  # Truth: Cholesky factors with 120 digits. Of 40 random rows the kernel's values show some 14.
+  x <- withr::with_seed(6, matrix(stats::rnorm(200)))
+  withr::local_seed(6)
+  stats::rnorm(200)
+  fit <- landmarks(x, 40, by_random(), bandwidth = stats::var(x[, 1]))
+  error <- left_by(fit, x, n = 1:40)
+  expect_equal(unname(error[c(1, 5, 10, 12)]), c(117.12, 31.4976, 5.76554, 3.42063), tolerance = 1e-3)
+  expect_true(all(error[c(20, 30, 40)] >= c(0.420934, 4.40988e-4, 9.82098e-8)))
+  expect_false(is.unsorted(-error))
+  expect_equal(error[[40]], sum(predict(fit, x, type = "variance")), tolerance = 1e-9)
+  expect_equal(200 * (1 - fit$explained), unname(error), tolerance = 1e-9)
+
+  x <- withr::with_seed(2, matrix(stats::rnorm(300), 100)[, 1, drop = FALSE])
+  withr::local_seed(2)
+  stats::rnorm(300)
+  fit <- landmarks(x, 20, by_random(), bandwidth = 10 * stats::var(x[, 1]))
+  error <- left_by(fit, x, n = 1:20)
+  truth <- c(
+    17.0105, 3.65851, 0.375123, 0.0430238, 0.00532027, 7.57344e-4, 1.5175e-6,
+    2.34845e-7, 1.92958e-9, 5.26397e-11
+  )
+  expect_equal(unname(error[1:8]), truth[1:8], tolerance = 1e-3)
+  expect_true(all(error[9:10] >= truth[9:10] & error[9:10] < truth[9:10] + 1e-10))
+  expect_lt(error[20], 1e-12)
+})

@@ -86,7 +86,8 @@ static double trace_value(ascent *a, int first) {
   cholesky(a->sweep.exec, n, length, 0, floor, 1, t->root.upper);
   triangular_prepare(&t->root);
   if (a->sweep.elsewhere) return trace_elsewhere(a);
-  return sweep_nystrom(&a->sweep, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL, NULL);
+  return sweep_nystrom(&a->sweep, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL, NULL,
+                       NULL);
 }
 
 /* H'X in a->sums, s, and A. */

@@ -93,12 +93,18 @@ size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t 
     for (size_t m = k; m < rank; m++) {
       o->p[k * length + f->order[m]] = f->basis[k * length + f->order[m]];
     }
+    /* Those that depend on others may come before these, if they are held. */
+    for (size_t m = rank; m < n; m++) {
+      if (f->order[m] < held) o->p[k * length + f->order[m]] = f->basis[k * length + f->order[m]];
+    }
   }
   memset(o->cp, 0, rank * length * sizeof *o->cp);
   multiply_rows(exec, matrix_on(o->c, rank, rank, padded(rank)), matrix_on(o->p, rank, n, length),
                 0, matrix_on(o->cp, rank, n, length));
   for (size_t k = 0; k < n; k++) o->order[k] = k;
   /* The criterion gives the order, and in this order the other gives its numbers. */
+  /* If nothing is to be chosen, each is judged as the kernel's pivot that it has in this order. */
+  const double floor = held < n ? 0.0 : DEPENDENT_KERNEL;
   greedy *both[2] = {by_volume ? &o->volume : &o->trace, by_volume ? &o->trace : &o->volume};
   size_t found = n;
   for (int pass = 0; pass < 2; pass++) {
@@ -106,10 +112,13 @@ size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t 
     g->n = found;
     columns_in_order(g, g->y ? o->p : o->cp, o->order, g->x);
     if (g->y) columns_in_order(g, o->cp, o->order, g->y);
-    const size_t taken = greedy_order(g, pass ? found : held, g->y ? 0.0 : DEPENDENT_VECTOR);
+    const size_t taken = greedy_order(g, pass ? found : held, g->y ? floor : DEPENDENT_VECTOR);
     if (pass) break;
     found = taken;
     memcpy(o->order, g->order, found * sizeof *o->order);
+  }
+  for (size_t k = 0; k < held; k++) {
+    if (o->trace.gain[k] == 0.0) o->volume.gain[k] = 0.0;
   }
   return found;
 }

@@ -164,9 +164,25 @@ static double nystrom_rows(const sweep *s, size_t first, matrix b, const triangu
   return sum;
 }
 
+/* sum_i D_ii - |b_i|^2, of which no term is below 0. */
+static double rows_left(const double *weight, matrix b) {
+  double left = 0.0;
+  for (size_t i = 0; i < b.rows; i++) {
+    const double *restrict bi = b.x + i * b.stride;
+    double rest = weight_of(weight, i);
+#pragma omp simd reduction(- : rest)
+    for (size_t k = 0; k < b.columns; k++) rest -= bi[k] * bi[k];
+    /* A NaN, by overflow, explains nothing. */
+    left += rest > 0.0 ? rest : rest <= 0.0 ? 0.0 : weight_of(weight, i);
+  }
+  return left;
+}
+
 double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
-                     const triangular *t, double *b, double *parts, double *a, nearness *near) {
+                     const triangular *t, double *b, double *parts, double *a, nearness *near,
+                     double *left) {
   double sum = 0.0;
+  if (left) *left = 0.0;
   if (near) start_nearness(near, s->moving);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
@@ -178,6 +194,7 @@ double sweep_nystrom(sweep *s, const points *held, const points *moving, int wit
     moving_features(s, first, count, moving, near);
     sum += nystrom_rows(s, first, rows, t, parts);
     if (a) gram(s->exec, rows, rows, first > 0, matrix_on(a, t->n, t->n, t->length));
+    if (left) *left += rows_left(s->x->weight ? s->x->weight + first : NULL, rows);
   }
   return sum;
 }
