@@ -13,7 +13,8 @@
 #' @details Distances are those of the fit's kernel, after `scale`. Because \eqn{K_{ii} = 1}{K_ii = 1}, the
 #' error divided by N is the share of the kernel's trace that remains, from 0 to 1. Adding landmarks never
 #' increases it. It is exact up to rounding, with one exception: a landmark that adds less than 2e-14 of its
-#' own variance to those before it (a repeated landmark, for example) counts as adding nothing.
+#' own variance to the others (a repeated landmark, for example) counts as adding nothing. The error of all
+#' landmarks is then the sum of the posterior variances of `predict(fit, x, type = "variance")`.
 #'
 #' With weights \eqn{v_i}, scaled to mean 1 as in [landmarks()], the error is
 #' \eqn{\sum_i v_i (1 - c_i W^{-1} c_i')}{sum_i v_i (1 - c_i W^-1 c_i')}. If the weights are counts, it is
