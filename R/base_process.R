@@ -25,8 +25,10 @@ in_child <- function(code, operations = Inf) {
   on.exit({
     # A child that leaves the call below by an error would go on with the work of this process.
     if (Sys.getpid() != here) tools::pskill(Sys.getpid(), tools::SIGKILL)
-    if (!done && !is.null(child)) tools::pskill(child$pid, tools::SIGKILL)
-    if (!is.null(child)) reap(child)
+    if (!is.null(child)) {
+      if (!done) tools::pskill(child$pid, tools::SIGKILL)
+      reap(child)
+    }
   })
   # An interrupt between the fork and the work would be the child's too.
   suspendInterrupts({

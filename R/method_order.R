@@ -107,22 +107,21 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
 # explained trace of the observations' kernel, and its pivot of G = Phi'D Phi, which is N times its variance
 # given those before it. By the criterion "trace" the next landmark is always the one with the largest gain,
 # by "volume" the one with the largest pivot. The first `ordered` keep their places. Landmarks that depend on
-# others are left out, or have a gain and a pivot of 0 where they are among the first `ordered`. `pass`: see
-# nystrom_sums(). All of it comes from the Cholesky factor of the landmarks' own kernel W: G has the square
-# of W's condition, and half the digits (src/core/algebra/greedy_order.h).
-greedy_order <- function(landmarks, source, kernel, ordered, criterion, how) {
+# others are left out, or have a gain and a pivot of 0 where they are among the first `ordered`. `pass`: what
+# `sums` gives, nystrom_sums(), or nystrom_over() where all rows must count. All of it comes from the Cholesky
+# factor of the landmarks' own kernel W: G has the square of W's condition, and half the digits
+# (src/core/algebra/greedy_order.h).
+greedy_order <- function(landmarks, source, kernel, ordered, criterion, how, sums = nystrom_sums) {
   settings <- c(list(held = as.integer(ordered), floor = kernel_floor, criterion = criterion), how)
-  pass <- nystrom_sums(source, landmarks, kernel, settings)
+  pass <- sums(source, landmarks, kernel, settings)
   order <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel_of_parts(kernel), settings)
   list(place = order$order, gain = order$gain, pivot = order$pivot, pass = pass)
 }
 
 # What the first landmarks leave of the trace of the observations' kernel, for each number of them.
 left_by_first <- function(landmarks, source, kernel, how) {
-  settings <- c(list(held = nrow(landmarks), floor = kernel_floor, criterion = "trace"), how)
-  pass <- nystrom_over(source, landmarks, kernel, settings)
-  gain <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel_of_parts(kernel), settings)$gain
-  left_after(gain, pass)
+  order <- greedy_order(landmarks, source, kernel, nrow(landmarks), "trace", how, nystrom_over)
+  left_after(order$gain, order$pass)
 }
 
 # What all landmarks leave, by rows, and what those after the first ones add. Where landmarks depend on others
