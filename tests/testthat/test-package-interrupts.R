@@ -10,8 +10,8 @@ seconds <- function(code) {
 }
 
 # Whether a limit of a tenth of what the work takes ends it before half of that. The machine may be busy with
-# other work meanwhile: one of six times is enough. Work of a child process must take many seconds: in a
-# session with many packages it takes up to one to start and to end a child (before_fork()).
+# other work meanwhile: one of six times is enough. Work of a child process must take many seconds, as a fork
+# takes up to one in a session with many packages, and five in one that has run many tests (before_fork()).
 listens <- function(work, takes = seconds(work())) {
   # Else the work would be timed under its own limit.
   force(takes)
