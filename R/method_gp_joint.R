@@ -37,10 +37,11 @@ is_worse <- function(climb, from, method, source, kernel, how) {
 # data.
 leaves_less <- function(a, b, source, kernel, how) {
   part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
-  left <- function(points) {
-    nystrom_over(part, points, kernel, c(list(held = 0L, floor = kernel_floor), how))$left
-  }
-  left(a) < left(b)
+  left_of(a, part, kernel, how) < left_of(b, part, kernel, how)
+}
+
+left_of <- function(points, source, kernel, how) {
+  nystrom_over(source, points, kernel, c(list(held = 0L, floor = kernel_floor), how))$left
 }
 
 # ---- the start -----------------------------------------------------------------------
@@ -84,7 +85,8 @@ start_rows <- function(method, n) {
 
 # The better of two starts for the trace: the rows that explain most of it, and the rows of the largest
 # volume, which lie farther apart. Neither is always better. Both are moved by two steps on one batch, and the
-# one that then explains more is used.
+# one that then explains more is used. With a wide kernel two steps say little, and what is left may be less
+# than the rounding error of the trace: twenty are taken there, and what they leave is summed over the rows.
 better_start <- function(method, source, n, kernel, held, how, call) {
   size <- start_rows(method, n)
   sample <- batch_of(source, draw_rows(source, size$sample))
@@ -93,18 +95,33 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   starts <- pivoted_starts(
     source, sample, list(trace = trace_floor, volume = rank_floor), n, kernel, held, call
   )
-  # If one start has fewer landmarks than the other, the longer one is used.
+  # Near the kernel's rank the longest start is used, which may be that of pivots of W over all rows.
   sizes <- vapply(starts, nrow, 0L)
-  if (sizes[1] != sizes[2] || sizes[1] == 0) return(starts[[which.max(sizes)]])
-  settings <- list(
-    over = "batch", rows = batch$rows, held = nrow(held), criterion = "trace",
-    max_iterations = min(2L, method$max_iterations), halvings = method$halvings, tolerance = 0
-  )
-  value <- vapply(starts, function(start) {
-    .Call(C_climb, batch$source, rbind(held, start), for_core, c(settings, how))$value
-  }, 0)
+  if (any(sizes < n)) {
+    rows <- active_rows(source, held, n, kernel, FALSE, c(0, row_floor), how)$rows
+    starts$pivots <- project_points(rows_as_points(source, rows), kernel$space, call)
+    starts <- rev(starts)
+    return(starts[[which.max(vapply(starts, nrow, 0L))]])
+  }
+  climb <- function(start, steps) {
+    settings <- list(
+      over = "batch", rows = batch$rows, held = nrow(held), criterion = "trace",
+      max_iterations = min(steps, method$max_iterations), halvings = method$halvings, tolerance = 0
+    )
+    .Call(C_climb, batch$source, rbind(held, start), for_core, c(settings, how))
+  }
+  value <- vapply(starts, function(start) climb(start, 2L)$value, 0)
+  if (max(value) > (1 - nearly_all) * sum(weights_at(batch$source, batch$rows))) {
+    part <- rows_of(batch$source, batch$rows)
+    value <- vapply(starts, function(start) {
+      -left_of(climb(start, 20L)$landmarks, part, kernel, how)
+    }, 0)
+  }
   starts[[which.max(value)]]
 }
+
+# The share of the trace beyond which landmarks explain nearly all of it.
+nearly_all <- 1e-4
 
 # The rows of a sample that are best by a criterion, chosen one after another: a list with a start for each of
 # the `floors`, named by the criteria. `sample`: see batch_of().

@@ -122,8 +122,8 @@ core_counts <- function(quick) {
 # ---- the queue -------------------------------------------------------------------------------------------
 
 # The longest first, by their last seconds here. A file of unknown seconds is judged by its size, and by
-# whether it says that it is slow. Half a minute of test-package-golden.R would be missed at the end. A session
-# that has run many files takes five seconds to fork, which test-package-interrupts.R would measure.
+# whether it says that it is slow. Half a minute of test-package-golden.R would be missed at the end. A
+# session that has run many files takes five seconds to fork, which test-package-interrupts.R would measure.
 in_order <- function(tests) {
   path <- file.path("tests/testthat", tests)
   says <- "skip_slow_file|skip_on_cran|skip_unless_full|two_workers"

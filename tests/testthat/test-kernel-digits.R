@@ -24,29 +24,47 @@ wide_sets <- list(
   quakes = scale(as.matrix(quakes[1:4]))
 )
 
+# Fits of n landmarks find n, up to the rank of the kernel; they leave at most 1.2 times what rows by pivots
+# leave, and not more than fewer landmarks.
+expect_keeps_digits <- function(x, eta, sizes, about) {
+  pivots <- naive_pivot_errors(x, eta, max(sizes))
+  before <- Inf
+  for (n in sizes[sizes <= nrow(x)]) {
+    withr::local_seed(1)
+    fit <- suppressWarnings(landmarks(x, n, bandwidth = eta))
+    info <- paste(about, signif(eta, 3), n)
+    asked <- min(n, length(pivots))
+    error <- reconstruction_error(fit, x)
+    # Rounding leaves some 1e-15 of each row.
+    noise <- 1e-14 * nrow(x)
+    expect_gte(length(fit), asked, label = info)
+    expect_lte(error, max(1.2 * pivots[asked], noise), label = info)
+    expect_lte(error, before * (1 + 1e-6) + noise, label = info)
+    expect_equal(fit$explained[length(fit)], 1 - error / nrow(x), tolerance = 1e-12, info = info)
+    before <- error
+  }
+}
+
 test_that("as many landmarks are found as asked for up to the rank, with less error than rows by pivots", {
   times <- if (full_run()) c(1, 5, 10, 30, 100) else c(10, 100)
   sizes <- if (full_run()) c(2, 5, 8, 12, 20, 40, 60, 107, 200) else c(5, 12, 40)
   for (set in names(wide_sets)) {
     x <- wide_sets[[set]]
-    for (eta in times * sum(apply(x, 2, stats::var))) {
-      pivots <- naive_pivot_errors(x, eta, max(sizes))
-      before <- Inf
-      for (n in sizes[sizes <= nrow(x)]) {
-        withr::local_seed(1)
-        fit <- suppressWarnings(landmarks(x, n, bandwidth = eta))
-        info <- paste(set, signif(eta, 3), n)
-        asked <- min(n, length(pivots))
-        error <- reconstruction_error(fit, x)
-        # Rounding leaves some 1e-15 of each row.
-        noise <- 1e-14 * nrow(x)
-        expect_gte(length(fit), asked)
-        expect_lte(error, max(1.2 * pivots[asked], noise), label = info)
-        expect_lte(error, before * (1 + 1e-6) + noise, label = info)
-        expect_equal(fit$explained[length(fit)], 1 - error / nrow(x), tolerance = 1e-12, info = info)
-        before <- error
-      }
-    }
+    for (eta in times * sum(apply(x, 2, stats::var))) expect_keeps_digits(x, eta, sizes, set)
+  }
+  for (eta in c(1, 2, 10, 30)) expect_keeps_digits(wide_sets$line, eta, 3:12, "line")
+})
+
+test_that("a climb in a narrow valley does not end at its side", {
+  # 1.6e-6 and 1.3e-6 are left at the side. The optimum is that of general optimization of log(error).
+  withr::local_seed(8)
+  sets <- list(wide_sets$line, matrix(stats::runif(80)))
+  optimum <- c(3.94e-7, 5.658e-7)
+  for (k in 1:2) {
+    withr::local_seed(1)
+    fit <- landmarks(sets[[k]], 6, bandwidth = 1)
+    expect_lt(reconstruction_error(fit, sets[[k]]), 1.01 * optimum[k])
+    expect_identical(glance(fit)$converged, 6L)
   }
 })
 

@@ -33,6 +33,8 @@ typedef struct {
   void (*solve)(ascent *a);
   /* The most that the value can be, or NULL where there is no bound. */
   double (*most)(const ascent *a);
+  /* About the rounding error of the value, after slope(); NULL where there is no bound. */
+  double (*rounding)(const ascent *a);
   /* A value on the scale of one row and one landmark, so that values on batches of different
    * sizes compare: it is of the order of 1. */
   double (*worth)(const ascent *a, double value);

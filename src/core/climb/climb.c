@@ -20,7 +20,8 @@
  * (Polyak), and its pair scales the proposals. */
 #define STIFF 1e-4
 #define POLYAK 0.5
-#define FARTHEST 0.1 /* of sqrt(bandwidth) */
+#define NEARLY_ALL 1e-6 /* of the most: with less left, rounding may be all of it */
+#define FARTHEST 0.1    /* of sqrt(bandwidth) */
 
 static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
 
@@ -143,6 +144,21 @@ static double gain_of_rest(double gain, double most, double value) {
   return isfinite(most) && gain > 0.0 ? gain / rest : 0.0;
 }
 
+/* Whether what remains is less than the rounding of the value, so that no step can be judged. The
+ * slope has been taken at a->now. */
+static int is_rounding(const ascent *a, double most, double value) {
+  return a->criterion->rounding && !(most - value > a->criterion->rounding(a));
+}
+
+/* Whether a climb that has come to an end goes on without its pairs, by a long step: where
+ * landmarks explain nearly all, pairs may keep it at the side of a narrow valley. `settled`: the
+ * value at its last end. */
+static int goes_on(const climb *c, double most, double value, double tolerance, double *settled) {
+  const double before = *settled, rest = most - value;
+  *settled = value;
+  return c->pairs > 0 && rest < STIFF * most && value - before > tolerance * rest;
+}
+
 /* Makes the step in a->sums longer, up to `times`, or until a landmark goes FARTHEST. */
 static void stretch_aim(ascent *a, double times) {
   double most = 0.0;
@@ -172,9 +188,13 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
   const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
   c->count = c->first = 0;
   c->scale = 1.0;
-  int is_stiff = 0;
-  if (c->pairs && steps > 0) take_slope(c, a);
-  for (; result.steps < steps; pace_note(&c->pace, ascent_operations(a))) {
+  int is_stiff = 0, is_still = 0;
+  double settled = -INFINITY;
+  if (c->pairs && steps > 0) {
+    take_slope(c, a);
+    is_still = is_rounding(a, most, result.value);
+  }
+  for (; !is_still && result.steps < steps; pace_note(&c->pace, ascent_operations(a))) {
     pace_turn(&c->pace, steps >= STEPS_TO_TRY);
     result.gain = gain_of_rest(take_aim(c, a), most, result.value);
     if (result.steps == 0 && result.gain > 0.0 && result.gain < STIFF) is_stiff = 1;
@@ -185,6 +205,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
         c->count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
     int kept = 0, is_short = 0;
     double share = 1.0;
+    const double before = result.value;
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
@@ -205,11 +226,13 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
-      if (is_short || c->count == 0) {
+      if (c->count == 0 || (is_short && !goes_on(c, most, result.value, tolerance, &settled))) {
         /* What is expected is rounding. */
         result.gain = 0.0;
+        is_still = result.value == settled;
         break;
       }
+      if (is_short) is_stiff = 1;
       /* Once more, by the proposal alone. */
       c->count = c->first = 0;
       a->criterion->value(a, 0);
@@ -217,15 +240,35 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
       continue;
     }
     if (c->progress) c->progress(c->context);
-    if ((is_short && !(result.gain > GAIN * tolerance)) || result.steps == steps) break;
+    const int is_end = is_short && !(result.gain > GAIN * tolerance),
+              is_last = result.steps == steps ||
+                        (is_end && !goes_on(c, most, result.value, tolerance, &settled));
+    if (is_last && !(c->pairs && most - result.value < NEARLY_ALL * most)) break;
     if (!c->pairs) continue;
     memcpy(c->last, c->slope, bytes);
     /* Where the pair will stand, as the slope needs a->next. */
     double *from = c->step[(c->first + c->count) % c->pairs];
     memcpy(from, a->next.x, bytes);
     take_slope(c, a);
+    if (is_rounding(a, most, result.value)) {
+      memcpy(a->now.x, from, bytes);
+      points_norms(&a->now);
+      result.value = before;
+      result.steps--;
+      is_still = 1;
+    }
+    if (is_last) break;
+    if (is_end) {
+      c->count = c->first = 0;
+      is_stiff = 1;
+      continue;
+    }
     keep_pair(c, a, from);
     if (is_stiff) take_scale(c, a);
+  }
+  if (is_still) {
+    result.gain = 0.0;
+    memset(moved, 0, a->now.count * sizeof *moved);
   }
   return result;
 }

@@ -46,8 +46,9 @@ typedef struct {
  * replaced by the proposal. The climb ends where none is kept, after `steps`, or when no landmark
  * would move by more than `tolerance` * sqrt(bandwidth) and, where the criterion has a bound, the
  * step gains to first order no more than `tolerance` / 100 of what remains: with a wide kernel
- * short steps gain much. moved[l]: how far the last step would have taken moving landmark l, in
- * sqrt(bandwidth). Time of a step: that of a value and a proposal, and 4 pairs n columns. */
+ * short steps gain much. It ends as well, without its last step, where the rounding error of the
+ * value is more than what remains. moved[l]: how far the last step would have taken moving landmark
+ * l, in sqrt(bandwidth). Time of a step: that of a value and a proposal, and 4 pairs n columns. */
 climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
                        double *moved);
 

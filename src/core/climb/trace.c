@@ -1,5 +1,6 @@
 #include "trace.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -211,10 +212,19 @@ static double trace_most(const ascent *a) {
   return weights_sum(a->sweep.x->weight, a->sweep.x->rows);
 }
 
+/* W has a rounding error E, and f one of sum_i a_i' E a_i with a_i = W^-1 k_i. M has the sums of
+ * the squares of a_i on its diagonal. */
+static double trace_rounding(const ascent *a) {
+  const arrays *t = a->own;
+  double sum = 0.0;
+  for (size_t l = 0; l < a->sweep.moving; l++) sum += t->m[(a->sweep.held + l) * a->length + l];
+  return DBL_EPSILON * sum;
+}
+
 /* The share of the trace that is explained. */
 static double trace_worth(const ascent *a, double value) {
   return value / (double)a->sweep.x->rows;
 }
 
-const criterion trace_criterion = {trace_layout, trace_value, trace_propose, trace_slope,
-                                   trace_solve,  trace_most,  trace_worth};
+const criterion trace_criterion = {trace_layout, trace_value, trace_propose,  trace_slope,
+                                   trace_solve,  trace_most,  trace_rounding, trace_worth};

@@ -79,7 +79,7 @@ static void volume_solve(ascent *a) {
 }
 
 const criterion volume_criterion = {volume_layout, volume_value, volume_propose, volume_slope,
-                                    volume_solve,  NULL,         volume_worth};
+                                    volume_solve,  NULL,         NULL,           volume_worth};
 
 void volume_gradient_step(ascent *a, double rate, int unit, int first) {
   const double value = volume_value(a, first);
