@@ -91,12 +91,20 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
     rows = share_by_weight(n, vapply(rows, function(of) sum(weights[of]), 0), most),
     left = share_by_left(n, parts, most, method$method, kernel, call)
   )
-  none <- source_no_points(source)
-  found <- Map(function(part, of, size) {
-    one <- check_found(select_landmarks(method$method, part, size, kernel, none, call), part, 0L, call)
+  found <- list()
+  chosen <- source_no_points(source)
+  for (k in seq_along(parts)) {
+    # A row that two classes have in common becomes a landmark once.
+    of <- rows_apart(source, rows[[k]], chosen)
+    if (length(of) == 0) next
+    part <- if (length(of) == length(rows[[k]])) parts[[k]] else rows_of(source, of)
+    size <- min(sizes[k], length(of))
+    one <- select_landmarks(method$method, part, size, kernel, source_no_points(source), call)
+    one <- check_found(one, part, 0L, call)
     one$rows <- of[one$rows]
-    one
-  }, parts, rows, sizes)
+    chosen <- rbind(chosen, one$landmarks)
+    found <- c(found, list(one))
+  }
   each <- function(name) unlist(lapply(found, `[[`, name))
   selection(do.call(rbind, lapply(found, `[[`, "landmarks")),
     iterations = each("iterations"), moved = each("moved"), exact = all(each("exact")), rows = each("rows")

@@ -27,17 +27,22 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   )
 }
 
-# The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. NULL where no
-# row has any variance left given the landmarks found so far.
+# The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. If none of them
+# has any variance left given the landmarks found so far, as where most rows are equal, it starts at the row
+# of which most is left. NULL where that is none.
 next_landmark <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
-  starts <- project_points(rows_as_points(source, rows), kernel$space, call)
   # Where batches come first, the best on the first batch is found together with the steps on it.
   has_batches <- length(climb_plan(method, source_rows(source), nrow(found) + 1L)$sizes) > 0
-  if (!has_batches) starts <- best_start(method, source, found, starts, kernel, how)
-  if (is.null(starts)) return(NULL)
-  landmarks <- rbind(found, starts[1, , drop = FALSE])
-  gp_climb(method, source, landmarks, nrow(found), kernel, how, call, if (has_batches) starts)
+  climb <- function(rows) {
+    if (length(rows) == 0) return(NULL)
+    starts <- project_points(rows_as_points(source, rows), kernel$space, call)
+    if (!has_batches) starts <- best_start(method, source, found, starts, kernel, how)
+    if (is.null(starts)) return(NULL)
+    landmarks <- rbind(found, starts[1, , drop = FALSE])
+    gp_climb(method, source, landmarks, nrow(found), kernel, how, call, if (has_batches) starts)
+  }
+  climb(rows) %||% climb(active_rows(source, found, 1L, kernel, FALSE, c(0, row_floor), how)$rows)
 }
 
 # Of some points the one with the largest variance over a batch of rows, a matrix of one row; or NULL.

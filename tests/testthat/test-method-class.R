@@ -35,3 +35,14 @@ test_that("by_class() takes the rows of data in parts, as far as they fit into m
   withr::local_options(landmarker.memory = 1e4)
   expect_error(fit(cut_data(x, 3)), "by_class", class = "landmarker_error_memory")
 })
+
+test_that("a row that classes have in common is a landmark once", {
+  withr::local_seed(1)
+  x <- as.matrix(expand.grid(1:4, 1:4))[sample(16, 400, TRUE), ]
+  y <- rep(c("a", "b"), 200)
+  for (method in list(by_dpp(), by_random(), by_active())) {
+    fit <- landmarks(x, 12, by_class(method, y))
+    expect_identical(nrow(unique(unname(coef(fit)))), 12L)
+    expect_true(all(fit$variance > 0))
+  }
+})

@@ -66,3 +66,14 @@ test_that("where no row of a batch has anything left, the landmarks found are th
   expect_snapshot(fit <- landmarks(few, 9, bandwidth = 1))
   expect_identical(nrow(coef(fit)), 5L)
 })
+
+test_that("one landmark after another is found where most rows are equal", {
+  withr::local_seed(1)
+  x <- rbind(matrix(0, 900, 5), matrix(stats::rnorm(500), 100))
+  for (seed in 1:2) {
+    withr::local_seed(seed)
+    fit <- landmarks(x, 30, by_gp("sequential", criterion = "volume"))
+    expect_identical(length(fit), 30L)
+    expect_gt(min(fit$variance), 0)
+  }
+})
