@@ -190,13 +190,6 @@ made_again.by_gp <- function(method, maker) {
   again
 }
 
-# Points to start from are those of the first landmarks alone.
-#' @export
-continued_method.by_gp <- function(method) {
-  if (is.matrix(method$start)) method$start <- "pivot"
-  method
-}
-
 #' @export
 step_tolerance.by_gp <- function(method) method$tolerance
 

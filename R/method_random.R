@@ -13,7 +13,8 @@
 #' @param prob Probability weights as in [sample()]: one number of at least 0 for each row of the data, with
 #'   at least one above 0. `NULL`, the default, gives all rows the same. The numbers belong to the rows of
 #'   these data. [cv_landmarks()] learns from a part of the rows; there, use a method function(x, n) that
-#'   computes the numbers from `x` and calls [landmarks()].
+#'   computes the numbers from `x` and calls [landmarks()]. A fit does not keep them: give them again in
+#'   `add_landmarks(method = by_random(prob))`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
 #' set.seed(1)

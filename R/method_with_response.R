@@ -14,12 +14,14 @@ with_response <- function(method, y, from, call) {
   method
 }
 
-# A method as a fit keeps it, without its response and that of its start: these have a value for each row, and
-# a fit does not keep its data.
-without_response <- function(method) {
-  if (!method_can(method, "uses_response")) return(method)
-  method[intersect(c("y", "groups"), names(method))] <- list(NULL)
-  if (!is.null(method$start)) method$start <- without_response(method$start)
+# A method as a fit keeps it, without what are data: the response, numbers for each row, and points to start
+# from.
+without_data <- function(method) {
+  data <- c("y", "groups", if (inherits(method, "by_random")) "prob")
+  method[intersect(data, names(method))] <- list(NULL)
+  if (is.matrix(method$start)) method$start <- "pivot"
+  own <- vapply(method, inherits, NA, "landmark_method")
+  method[own] <- lapply(method[own], without_data)
   method
 }
 

@@ -207,7 +207,7 @@ uses <- function(o) {
     ),
     selection = a_use("selection", x[1:3, ], iterations = 1:3),
     memory = a_use(c("selection_memory", "selection_memory.default"), x, 4, by_random(), fun = landmarks),
-    continued = a_use(c("continued_method", "continued_method.default", "continued_method.by_gp"),
+    continued = a_use(c("continued_method", "continued_method.default"),
       made$fit, x, 2, fun = add_landmarks
     ),
     continued_own = a_use("continued_method.as_landmarks",
