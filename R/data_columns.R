@@ -57,7 +57,7 @@ column_type <- function(v) {
   if (is_moment(v)) return("days")
   # Values of class integer64, of package bit64, are doubles whose bits are those of integers.
   numbers <- (is.numeric(v) || is.logical(v)) && !inherits(v, "integer64")
-  if (length(dim(v)) == 2) return(if (numbers) "numeric" else NA_character_)
+  if (length(dim(v)) == 2) return(if (numbers && ncol(v) > 0) "numeric" else NA_character_)
   if (is.factor(v) || is.character(v)) return("factor")
   if (is.logical(v)) "logical" else if (numbers) "numeric" else NA_character_
 }

@@ -87,7 +87,7 @@ terms_design <- function(formula, data, arg, call) {
     abort_input(c(
       "The formula must have no {.fn offset} and no {.code |}: landmarks have no use for them.",
       x = "It is {.code {deparse1(formula)}}.",
-      i = "Leave out the variable, or write it as a term of its own."
+      i = "Leave out the variable, or write it as a term of its own; {.code I(a | b)} is a logical or."
     ), arg = "x", kind = "data", call = call)
   }
   factors <- attr(terms, "factors")
@@ -176,7 +176,7 @@ design_values <- function(design, data, arg, call) {
   if (length(bad)) {
     abort_input(c(
       "The formula must give one value for each row of {.arg {arg}}, {nrow(data)}.",
-      x = "{.code {design$labels[bad[1]]}} gives {NROW(values[[bad[1]]])}."
+      x = "{.code {deparse1(design$code[[bad[1]]])}} gives {NROW(values[[bad[1]]])}."
     ), arg = "x", kind = "data", call = call)
   }
   stats::setNames(values, design$labels)

@@ -40,7 +40,7 @@
 #'   the paper's criterion, for the others.
 #' @param start Where `"joint"` starts: `"pivot"` (rows of a sample, chosen greedily; the default, because
 #'   with narrow bandwidths other starts give clearly worse results), `"random"` (rows), or a numeric n x d
-#'   matrix of landmarks in the data's units and in the space. Columns are matched by name where
+#'   matrix or data frame of landmarks in the data's units and in the space. Columns are matched by name where
 #'   both have names.
 #' @param sample How many rows the sample of `start = "pivot"` has. Default 1000; at least 2 n are used.
 #' @param batch_size,batches,iterations The schedule, whole numbers: `batches` random batches of `batch_size`
@@ -108,6 +108,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
       x = "It is {.val {criterion}}."
     ), arg = "criterion")
   }
+  if (is.data.frame(start)) start <- plain_frame(start, "start", rlang::current_env())
   if (is.character(start)) {
     start <- check_choice(start, c("pivot", "random"), "start")
   } else if (!is.matrix(start) || !is.numeric(start) || !all(is.finite(start))) {

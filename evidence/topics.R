@@ -121,8 +121,7 @@ describe_fits <- function(fits, ...) {
     f <- fits[[i]]
     main <- main_groups(f)
     data.frame(...,
-      seed = seeds[i], bandwidth = f$bandwidth, explained = f$explained[nrow(f$landmarks)],
-      log_det = f$log_det,
+      seed = seeds[i], bandwidth = f$bandwidth, log_det = f$log_det,
       left = reconstruction_error(f, x) / nrow(x), share = mean(main$share),
       groups = length(unique(main$group)), found = found(f),
       alike = mean(vapply(fits[-i], alike, 0, a = f))
@@ -138,7 +137,7 @@ by_bandwidth <- lapply(rules, function(bandwidth) {
   lapply(seeds, fit, method = methods[["joint, volume"]], bandwidth = bandwidth)
 })
 bandwidths <- do.call(rbind, Map(describe_fits, by_bandwidth, rule = vapply(rules, format, "")))
-print(stats::aggregate(cbind(explained, share, groups, found, alike) ~ rule, bandwidths, mean), digits = 3)
+print(stats::aggregate(cbind(left, share, groups, found, alike) ~ rule, bandwidths, mean), digits = 3)
 
 more <- do.call(rbind, lapply(c(12, 25, 50), function(n) {
   several <- fits[["joint, volume"]]

@@ -96,6 +96,10 @@ test_that("columns that cannot be used are refused with the function that conver
     class = "landmarker_error_weights"
   )
   expect_error(landmarks(~a, d, 2, weights = whole), class = "landmarker_error_weights")
+  empty <- data.frame(a = 1:9)
+  empty$m <- matrix(0, 9, 0)
+  expect_error(landmarks(~ a + m, empty, 2), "m is a double matrix, 9 x 0", class = "landmarker_error_data")
+  expect_error(landmarks(~ pi * a, empty["a"], 2), "`pi` gives 1", class = "landmarker_error_data")
 })
 
 test_that("a column of dates is not one of numbers", {

@@ -258,7 +258,7 @@ test_that("options of by_gp() are checked where they are given", {
   expect_refused(by_gp(start = NULL))
   expect_refused(by_gp(start = matrix(NA_real_, 2, 2)))
   expect_refused(by_gp(start = matrix(TRUE, 2, 2)))
-  expect_refused(by_gp(start = data.frame(a = 1)))
+  expect_refused(by_gp(start = data.frame(a = "b")))
   expect_refused(by_gp(sample = 0))
   expect_refused(by_gp(batch_size = 0))
   expect_refused(by_gp(batch_size = -Inf))

@@ -135,6 +135,12 @@ test_that("permuted rows give the same landmarks from the same start", {
   expect_equal(sort_rows(unname(coef(again))), sort_rows(unname(coef(fit))), tolerance = 1e-6)
   expect_equal(again$log_det, fit$log_det, tolerance = 1e-9)
   expect_identical(shuffled[again$nearest], fit$nearest)
+  named <- `colnames<-`(x, letters[seq_len(ncol(x))])
+  frame <- as.data.frame(named[c(2, 30, 44, 61, 75, 90), ])
+  expect_identical(
+    coef(landmarks(named, 6, by_volume(start = rev(frame)), bandwidth = eta, weights = weights)),
+    coef(landmarks(named, 6, by_volume(start = as.matrix(frame)), bandwidth = eta, weights = weights))
+  )
 })
 
 test_that("weights that are counts are repeated rows", {
