@@ -92,9 +92,12 @@ first_plans <- function(problem, one = FALSE) {
 # columns.
 wants_trend <- function(problem) {
   if (is.null(problem$trend_unit) || isFALSE(problem$method$trend)) return(FALSE)
-  d <- problem$source$dim[2]
+  d <- varied_count(problem$source)
   isTRUE(problem$method$trend) || (d <= 100 && length(problem$rows) >= 2 * d)
 }
+
+# How many columns are not constant.
+varied_count <- function(source) sum(source$factor > 0)
 
 # What is tried after the best of the first plans, where the user leaves the choice: without a trend, without
 # relevances, and of many columns with relevances that move more slowly: with a hundred columns of noise, a
@@ -108,7 +111,7 @@ further_plans <- function(problem) {
     }
   }
   slower <- function(best) {
-    many <- problem$source$dim[2] > response_schedule$many_columns
+    many <- varied_count(problem$source) > response_schedule$many_columns
     if (!many || !is.null(problem$method$relevance) || best$relevance == 0) return(NULL)
     utils::modifyList(best, list(relevance = best$relevance / 3))
   }

@@ -112,6 +112,14 @@ test_that("a supervised fit ignores them in its features, its trend and its inte
   expect_identical(warnings_of(predict(fit, replace(d[1:2, ], "g", factor("w")))), "Column gw of `newdata")
 })
 
+test_that("supervised steps are those without such columns", {
+  x <- as.matrix(iris[1:4])
+  learn_from <- function(x) {
+    withr::with_seed(1, landmarks(x, 5, by_response(iris$Species, iterations = 100), scale = TRUE))
+  }
+  expect_equal(coef(learn_from(cbind(x, 7)))[, 1:4], coef(learn_from(x)), tolerance = 1e-10)
+})
+
 test_that("a trend without scaling ignores a column that is constant up to rounding", {
   x <- constants$x[, c("a", "tenth")]
   y <- sin(2 * x[, 1])

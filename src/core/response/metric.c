@@ -83,10 +83,14 @@ void metric_step(metric *m, size_t columns, double rate, double first, double se
     m->ratio[j] = 1.0;
   }
   if (!isfinite(length)) return; /* coordinates whose squares overflow */
-  for (size_t j = 0; j < columns; j++) m->first[j] = adam_first(m->first[j], m->slope[j]);
+  size_t varied = 0;             /* constant columns have no slopes */
+  for (size_t j = 0; j < columns; j++) {
+    m->first[j] = adam_first(m->first[j], m->slope[j]);
+    varied += m->first[j] != 0.0;
+  }
   m->second = adam_second(m->second, length);
   if (!(m->second > 0.0)) return;
-  const double by = m->rate * rate * sqrt((double)columns) * first / sqrt(second * m->second);
+  const double by = m->rate * rate * sqrt((double)varied) * first / sqrt(second * m->second);
   for (size_t j = 0; j < columns; j++) {
     const double far = fmin(fmax(by * m->first[j], -FARTHEST), FARTHEST), before = m->by[j];
     m->by[j] = fmin(fmax(before * exp(-far), LEAST_RELEVANCE), 1.0 / LEAST_RELEVANCE);

@@ -175,9 +175,13 @@ static void add_moments(adam *a, size_t i, double slope) {
 static void squares_of_trend(response *r) {
   const size_t wide = r->weights.stride, n = r->shape.n, outputs = r->shape.outputs;
   for (size_t k = 0; k < outputs; k++) {
-    double sum = 0.0;
-    for (size_t l = n; l < r->m; l++) sum += r->slope.x[l * wide + k] * r->slope.x[l * wide + k];
-    r->of_trend[k] = r->m > n ? sum / (double)(r->m - n) : 0.0;
+    double sum = 0.0, varied = 0.0; /* constant columns have no slopes */
+    for (size_t l = n; l < r->m; l++) {
+      const double slope = r->slope.x[l * wide + k];
+      sum += slope * slope;
+      varied += slope != 0.0;
+    }
+    r->of_trend[k] = varied > 0.0 ? sum / varied : 0.0;
   }
 }
 
