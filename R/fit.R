@@ -161,9 +161,9 @@ landmarks_in_units <- function(fit) {
 landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
 
 # Whether each landmark has converged. Where steps used all rows, the last one must have moved it by at most
-# the method's tolerance, and must have gained next to nothing to first order. Steps on random batches do not
-# become that small, and their average is compared with a larger limit.
+# the method's tolerance, and must have gained next to nothing to first order, as climb_run() has it. Steps on
+# random batches do not become that small, and their average is compared with a larger limit.
 has_converged <- function(fit) {
   limit <- if (isTRUE(fit$exact)) max(step_tolerance(fit$method), 1e-12) else 0.05
-  !is.na(fit$moved) & fit$moved <= limit & (fit$gain %||% 0) <= 1e-3
+  !is.na(fit$moved) & fit$moved <= limit & (fit$gain %||% 0) <= 1e-5
 }

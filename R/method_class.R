@@ -106,8 +106,15 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
     found <- c(found, list(one))
   }
   each <- function(name) unlist(lapply(found, `[[`, name))
-  selection(do.call(rbind, lapply(found, `[[`, "landmarks")),
-    iterations = each("iterations"), moved = each("moved"), exact = all(each("exact")), rows = each("rows")
+  # Landmarks that moved may meet those of another class. Rows take the place of what is missing.
+  apart <- if (method_can(method$method, "knows_kernel")) {
+    kernel_pivots(chosen, source, kernel, compute_with(call)) > 0
+  } else {
+    !duplicated(signif(chosen, 12))
+  }
+  selection(chosen[apart, , drop = FALSE],
+    iterations = each("iterations")[apart], moved = each("moved")[apart], exact = all(each("exact")),
+    rows = each("rows")[apart], fill_up = TRUE
   )
 }
 

@@ -7,7 +7,10 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   n <- nrow(start)
   if (n == 0) return(selection(start, fill_up = TRUE))
   from <- if (nrow(held)) rbind(held, start) else start
-  climb <- remember(source, "climb", function() gp_climb(method, source, from, nrow(held), kernel, how, call))
+  climb <- remember(source, "climb", function() {
+    climb_few(method, source, from, nrow(held), kernel, how, call) %||%
+      gp_climb(method, source, from, nrow(held), kernel, how, call)
+  })
   if (is_worse(climb, from, method, source, kernel, how)) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
@@ -18,11 +21,32 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   )
 }
 
+# The climb on some of the rows where batches would come first and the start leaves next to nothing of the
+# trace; else NULL. So wide a kernel is as smooth as a few thousand rows show, and steps on one batch after
+# another, which are hardly checked, bring landmarks together.
+climb_few <- function(method, source, from, held, kernel, how, call) {
+  batches <- climb_plan(method, source_rows(source), nrow(from))$sizes
+  if (method$criterion != "trace" || !is.null(method$batch_size) || length(batches) == 0) return(NULL)
+  rows <- even_rows(source, max(4000, 10 * nrow(from)))
+  part <- rows_of(source, rows)
+  if (left_of(from, part, kernel, how) > nearly_all * total_weight(part)) return(NULL)
+  # Rows far from all others are rarely among these, and landmarks are at them.
+  pass <- nystrom_over(source, from, kernel, c(list(held = 0L, floor = kernel_floor), how))
+  part <- rows_of(source, sort(unique(c(rows, pass$nearest))))
+  settings <- list(
+    over = "all", held = held, criterion = "trace", max_iterations = method$max_iterations,
+    halvings = method$halvings, tolerance = method$tolerance
+  )
+  climb <- .Call(C_climb, part, from, kernel_of_moves(kernel, source, call), c(settings, how))
+  climb$moved[!is.finite(climb$moved)] <- NA_real_
+  c(climb[c("landmarks", "iterations", "moved", "gain")], exact = FALSE)
+}
+
 # Whether the climb has made the landmarks worse than those that it started from. If the kernel is so narrow
 # that a batch says nothing of the other rows, steps on batches may raise the error. If it is so wide that
 # landmarks came to depend on each other, rows replace them (see fill_up()), and there may be too few.
 is_worse <- function(climb, from, method, source, kernel, how) {
-  apart <- kernel_pivots(climb$landmarks, source, kernel, how) > 0
+  apart <- kernel_pivots(climb$landmarks, source, kernel, how) > row_floor
   if (!all(apart)) {
     some <- climb$landmarks[apart, , drop = FALSE]
     spare <- active_rows(source, some, sum(!apart), kernel, FALSE, c(0, row_floor), how)$rows
@@ -86,7 +110,8 @@ start_rows <- function(method, n) {
 # The better of two starts for the trace: the rows that explain most of it, and the rows of the largest
 # volume, which lie farther apart. Neither is always better. Both are moved by two steps on one batch, and the
 # one that then explains more is used. With a wide kernel two steps say little, and what is left may be less
-# than the rounding error of the trace: twenty are taken there, and what they leave is summed over the rows.
+# than the rounding error of the trace: twenty are taken there, what they leave is summed over the rows, and
+# the rows by pivots of W are a third start.
 better_start <- function(method, source, n, kernel, held, how, call) {
   size <- start_rows(method, n)
   sample <- batch_of(source, draw_rows(source, size$sample))
@@ -98,9 +123,8 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   # Near the kernel's rank the longest start is used, which may be that of pivots of W over all rows.
   sizes <- vapply(starts, nrow, 0L)
   if (any(sizes < n)) {
-    rows <- active_rows(source, held, n, kernel, FALSE, c(0, row_floor), how)$rows
-    starts$pivots <- project_points(rows_as_points(source, rows), kernel$space, call)
-    starts <- rev(starts)
+    pivots <- rows_as_points(source, rows_by_pivots(source, held, n, kernel, how))
+    starts <- c(list(project_points(pivots, kernel$space, call)), starts)
     return(starts[[which.max(vapply(starts, nrow, 0L))]])
   }
   climb <- function(start, steps) {
@@ -112,12 +136,21 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   }
   value <- vapply(starts, function(start) climb(start, 2L)$value, 0)
   if (max(value) > (1 - nearly_all) * sum(weights_at(batch$source, batch$rows))) {
-    part <- rows_of(batch$source, batch$rows)
+    rows <- rows_by_pivots(source, held, n, kernel, how)
+    part <- rows_of(source, sort(unique(c(even_rows(source, size$sample), rows))))
+    batch <- list(source = part, rows = seq_len(part$dim[1]))
+    if (length(rows) == n) starts$pivots <- project_points(rows_as_points(source, rows), kernel$space, call)
     value <- vapply(starts, function(start) {
       -left_of(climb(start, 20L)$landmarks, part, kernel, how)
     }, 0)
   }
   starts[[which.max(value)]]
+}
+
+# Rows that are chosen one after another by their variance given those before. Ties are broken at random, but
+# later draws are the same with and without them.
+rows_by_pivots <- function(source, held, n, kernel, how) {
+  keep_seed(active_rows(source, held, n, kernel, FALSE, c(0, row_floor), how)$rows)
 }
 
 # The share of the trace beyond which landmarks explain nearly all of it.

@@ -32,17 +32,18 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
 # of which most is left. NULL where that is none.
 next_landmark <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
+  starts <- project_points(rows_as_points(source, rows), kernel$space, call)
   # Where batches come first, the best on the first batch is found together with the steps on it.
   has_batches <- length(climb_plan(method, source_rows(source), nrow(found) + 1L)$sizes) > 0
-  climb <- function(rows) {
-    if (length(rows) == 0) return(NULL)
-    starts <- project_points(rows_as_points(source, rows), kernel$space, call)
-    if (!has_batches) starts <- best_start(method, source, found, starts, kernel, how)
-    if (is.null(starts)) return(NULL)
+  if (!has_batches) starts <- best_start(method, source, found, starts, kernel, how)
+  climb <- function(starts, choose) {
     landmarks <- rbind(found, starts[1, , drop = FALSE])
-    gp_climb(method, source, landmarks, nrow(found), kernel, how, call, if (has_batches) starts)
+    gp_climb(method, source, landmarks, nrow(found), kernel, how, call, if (choose) starts)
   }
-  climb(rows) %||% climb(active_rows(source, found, 1L, kernel, FALSE, c(0, row_floor), how)$rows)
+  climbed <- if (!is.null(starts)) climb(starts, has_batches)
+  if (!is.null(climbed)) return(climbed)
+  row <- active_rows(source, found, 1L, kernel, FALSE, c(0, rank_floor), how)$rows
+  if (length(row)) climb(project_points(rows_as_points(source, row), kernel$space, call), FALSE)
 }
 
 # Of some points the one with the largest variance over a batch of rows, a matrix of one row; or NULL.

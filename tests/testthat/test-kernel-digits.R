@@ -68,6 +68,28 @@ test_that("a climb in a narrow valley does not end at its side", {
   }
 })
 
+test_that("with many rows and a wide kernel landmarks stay apart, and rows far from the others count", {
+  skip_unless_full()
+  sets <- list(
+    line = matrix(seq(0, 1, length.out = 8000)), counts = withr::with_seed(1, matrix(stats::rpois(8000, 30))),
+    most_equal = matrix(c(rep(0, 7800), withr::with_seed(1, stats::rnorm(200)))),
+    tails = withr::with_seed(1, matrix(stats::rcauchy(1500)))
+  )
+  n <- c(5, 25, 25, 14)
+  times <- c(10, 1, 10, 10)
+  for (k in seq_along(sets)) {
+    x <- sets[[k]]
+    eta <- times[k] * stats::var(x[, 1])
+    withr::local_seed(2)
+    fit <- landmarks(x, n[k], bandwidth = eta)
+    error <- reconstruction_error(fit, x)
+    expect_lt(error, naive_pivot_errors(x, eta, n[k])[n[k]], label = names(sets)[k])
+    # Longer climbs on all rows leave about half of it at the least.
+    expect_lt(error, 2 * reconstruction_error(refine_landmarks(fit, x, 100), x), label = names(sets)[k])
+    expect_equal(fit$explained[n[k]], 1 - error / nrow(x), tolerance = 1e-12)
+  }
+})
+
 test_that("landmarks of a line keep their digits by every method", {
   x <- wide_sets$line
   withr::local_seed(1)

@@ -76,4 +76,12 @@ test_that("one landmark after another is found where most rows are equal", {
     expect_identical(length(fit), 30L)
     expect_gt(min(fit$variance), 0)
   }
+  # With batches, in which rows that differ are rare, and with more landmarks than there are such rows.
+  x <- rbind(matrix(1, 2000, 3), matrix(stats::rnorm(120), 40))
+  eta <- 0.1 * sum(apply(x, 2, stats::var))
+  expect_identical(length(landmarks(x, 30, by_gp("sequential"), bandwidth = eta)), 30L)
+  expect_warning(
+    fit <- landmarks(x, 44, by_gp("sequential", criterion = "trace"), bandwidth = eta), "41 of 44"
+  )
+  expect_identical(length(fit), 41L)
 })

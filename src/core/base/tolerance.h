@@ -17,7 +17,7 @@
 #define DEPENDENT_SUM 1e-13
 
 /* For vectors, in squares: of one that depends on others Gram-Schmidt leaves its rounding. */
-#define DEPENDENT_VECTOR 1e-30
+#define DEPENDENT_VECTOR 1e-29
 
 /* For a kernel, whose values have errors of a few times 1e-16: a landmark whose pivot is smaller
  * depends on the others. */
