@@ -29,10 +29,11 @@ climb_few <- function(method, source, from, held, kernel, how, call) {
   if (method$criterion != "trace" || !is.null(method$batch_size) || length(batches) == 0) return(NULL)
   rows <- even_rows(source, max(4000, 10 * nrow(from)))
   part <- rows_of(source, rows)
-  if (left_of(from, part, kernel, how) > nearly_all * total_weight(part)) return(NULL)
+  if (pass_of(from, part, kernel, how)$left > nearly_all * total_weight(part)) return(NULL)
   # Rows far from all others are rarely among these, and landmarks are at them.
-  pass <- nystrom_over(source, from, kernel, c(list(held = 0L, floor = kernel_floor), how))
-  part <- rows_of(source, sort(unique(c(rows, pass$nearest))))
+  if (length(rows) < source_rows(source)) {
+    part <- rows_of(source, sort(unique(c(rows, pass_of(from, source, kernel, how)$nearest))))
+  }
   settings <- list(
     over = "all", held = held, criterion = "trace", max_iterations = method$max_iterations,
     halvings = method$halvings, tolerance = method$tolerance
@@ -61,11 +62,12 @@ is_worse <- function(climb, from, method, source, kernel, how) {
 # data.
 leaves_less <- function(a, b, source, kernel, how) {
   part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
-  left_of(a, part, kernel, how) < left_of(b, part, kernel, how)
+  pass_of(a, part, kernel, how)$left < pass_of(b, part, kernel, how)$left
 }
 
-left_of <- function(points, source, kernel, how) {
-  nystrom_over(source, points, kernel, c(list(held = 0L, floor = kernel_floor), how))$left
+# The pass over all rows for landmarks of which none is held.
+pass_of <- function(points, source, kernel, how) {
+  nystrom_over(source, points, kernel, c(list(held = 0L, floor = kernel_floor), how))
 }
 
 # ---- the start -----------------------------------------------------------------------
@@ -141,7 +143,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
     batch <- list(source = part, rows = seq_len(part$dim[1]))
     if (length(rows) == n) starts$pivots <- project_points(rows_as_points(source, rows), kernel$space, call)
     value <- vapply(starts, function(start) {
-      -left_of(climb(start, 20L)$landmarks, part, kernel, how)
+      -pass_of(climb(start, 20L)$landmarks, part, kernel, how)$left
     }, 0)
   }
   starts[[which.max(value)]]

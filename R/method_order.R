@@ -23,7 +23,6 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   if (length(described$variance) < wanted && found$fill_up) {
     all <- fill_up(described, wanted, source, kernel, found$criterion, call)
     ordered <- min(ordered, nrow(described$landmarks))
-    keep <- min(keep, nrow(described$landmarks))
     if (!is.null(all)) described <- order_and_measure(all, source, kernel, ordered, keep, call)
   }
   if (length(described$variance) < wanted) {

@@ -246,16 +246,22 @@ static void check_ends(const executor *exec) {
   release();
 }
 
+/* Rows on a line, so many of them in a unit. */
+static data line_make(size_t rows, double first, double in_unit) {
+  data d = data_make(ROWS_DENSE, rows, 1, 0);
+  double *real = doubles(rows * padded(1));
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t j = 0; j < padded(1); j++) real[i * padded(1) + j] = 0.0;
+    d.z[i] = real[i * padded(1)] = first + (double)i / in_unit;
+  }
+  d.x.real = real;
+  return d;
+}
+
 /* A landmark beside a held one, on the side away from the data: its share is
  * below 0, and the step must still go uphill. */
 static void check_negative_share(const executor *exec) {
-  data d = data_make(ROWS_DENSE, 20, 1, 0);
-  double *real = doubles(20 * padded(1));
-  for (size_t i = 0; i < 20; i++) {
-    for (size_t j = 0; j < padded(1); j++) real[i * padded(1) + j] = 0.0;
-    d.z[i] = real[i * padded(1)] = -1.0 + 0.01 * (double)i;
-  }
-  d.x.real = real;
+  const data d = line_make(20, -1.0, 100.0);
   ascent a = climber(exec, &d, &euclidean, 1, 1, 1);
   *coordinate(&a.held, 0, 0) = 0.0;
   *coordinate(&a.now, 0, 0) = 0.1;
@@ -300,13 +306,7 @@ static long double plain_left(const data *d, const points *now, double bandwidth
 static void check_rounding(const executor *exec) {
   const size_t n = 4, rows = 50;
   const double start[] = {24, 26, 22, 12}, bandwidth = 30.0;
-  data d = data_make(ROWS_DENSE, rows, 1, 0);
-  double *real = doubles(rows * padded(1));
-  for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < padded(1); j++) real[i * padded(1) + j] = 0.0;
-    d.z[i] = real[i * padded(1)] = ((double)i / 49.0 - 0.5);
-  }
-  d.x.real = real;
+  const data d = line_make(rows, -0.5, 49.0);
   const climb_problem problem = {bandwidth, &trace_criterion, &euclidean, 0, n};
   ascent a;
   climb c;

@@ -256,6 +256,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
       result.value = before;
       result.steps--;
       is_still = 1;
+      break;
     }
     if (is_last) break;
     if (is_end) {
