@@ -164,6 +164,7 @@ landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
 # the method's tolerance, and must have gained next to nothing to first order, as climb_run() has it. Steps on
 # random batches do not become that small, and their average is compared with a larger limit.
 has_converged <- function(fit) {
-  limit <- if (isTRUE(fit$exact)) max(step_tolerance(fit$method), 1e-12) else 0.05
-  !is.na(fit$moved) & fit$moved <= limit & (fit$gain %||% 0) <= 1e-5
+  tolerance <- max(step_tolerance(fit$method), 1e-12)
+  !is.na(fit$moved) & fit$moved <= (if (isTRUE(fit$exact)) tolerance else 0.05) &
+    (fit$gain %||% 0) <= 0.01 * tolerance
 }

@@ -68,6 +68,27 @@ test_that("a climb in a narrow valley does not end at its side", {
   }
 })
 
+test_that("a climb goes on by shorter steps where a short one fails that should gain much", {
+  x <- as.matrix(cars)
+  withr::local_seed(1)
+  fit <- landmarks(x, 29, bandwidth = 3 * sum(apply(x, 2, stats::var)))
+  # Without the shorter steps 8.9e-9, "converged".
+  left <- reconstruction_error(fit, x)
+  expect_lt(left, 6e-9)
+  expect_gt(reconstruction_error(refine_landmarks(fit, x, 200), x), 0.95 * left)
+})
+
+test_that("landmarks have converged when the last step gains less than a hundredth of the tolerance", {
+  for (tolerance in c(1e-6, 0.001, 0.01)) {
+    withr::local_seed(1)
+    fit <- landmarks(iris[1:4], 10, by_gp(tolerance = tolerance))
+    expect_identical(glance(fit)$converged, 10L)
+    expect_lte(max(fit$moved), tolerance)
+    expect_lte(fit$gain, 0.01 * tolerance)
+    expect_lt(max(fit$iterations), 200)
+  }
+})
+
 test_that("with many rows and a wide kernel landmarks stay apart, and rows far from the others count", {
   skip_unless_full()
   sets <- list(

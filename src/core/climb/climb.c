@@ -119,29 +119,21 @@ static void take_scale(climb *c, ascent *a) {
   memcpy(a->next.x, c->slope, size * sizeof *change);
 }
 
-/* Where the next step leads, in a->sums. Returns what it gains to first order, which is not known
- * without pairs, as the slope is not kept: 0. */
-static double take_aim(const climb *c, ascent *a) {
-  if (!c->pairs) {
-    a->criterion->propose(a);
-    return 0.0;
-  }
-  correct(c, a);
+/* What a step gains to first order, as a share of what remains, which may be less than the rounding
+ * of both. 0 if by rounding the step leads down, if nothing bounds the value, and without pairs, as
+ * the slope is not kept. */
+static double gain_of(const climb *c, const ascent *a, const points *from, const points *to,
+                      double most, double value) {
+  if (!c->pairs || !isfinite(most)) return 0.0;
   double gain = 0.0;
-  for (size_t j = 0; j < a->now.columns; j++) {
-    const size_t at = j * a->now.length;
-    for (size_t l = 0; l < a->now.count; l++) {
-      gain += c->slope[at + l] * (a->sums.x[at + l] - a->now.x[at + l]);
+  for (size_t j = 0; j < from->columns; j++) {
+    const size_t at = j * from->length;
+    for (size_t l = 0; l < from->count; l++) {
+      gain += c->slope[at + l] * (to->x[at + l] - from->x[at + l]);
     }
   }
-  return 4.0 / a->sweep.bandwidth * gain;
-}
-
-/* A gain as a share of what remains, which may be less than the rounding of both; 0 where nothing
- * bounds the value, or if by rounding the step leads down. */
-static double gain_of_rest(double gain, double most, double value) {
-  const double rest = fmax(most - value, DBL_EPSILON * most);
-  return isfinite(most) && gain > 0.0 ? gain / rest : 0.0;
+  gain *= 4.0 / a->sweep.bandwidth;
+  return gain > 0.0 ? gain / fmax(most - value, DBL_EPSILON * most) : 0.0;
 }
 
 /* Whether what remains is less than the rounding of the value, so that no step can be judged. The
@@ -159,8 +151,9 @@ static int goes_on(const climb *c, double most, double value, double tolerance, 
   return c->pairs > 0 && rest < STIFF * most && value - before > tolerance * rest;
 }
 
-/* Makes the step in a->sums longer, up to `times`, or until a landmark goes FARTHEST. */
-static void stretch_aim(ascent *a, double times) {
+/* Makes the step in a->sums longer, up to `times`, or until a landmark goes FARTHEST. Returns how
+ * many times. */
+static double stretch_aim(ascent *a, double times) {
   double most = 0.0;
   for (size_t l = 0; l < a->now.count; l++) {
     double far = 0.0;
@@ -171,11 +164,12 @@ static void stretch_aim(ascent *a, double times) {
     if (far > most) most = far;
   }
   const double limit = FARTHEST * sqrt(a->sweep.bandwidth / most);
-  if (!(limit > 1.0)) return;
+  if (!(limit > 1.0)) return 1.0;
   if (times > limit) times = limit;
   for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
     a->sums.x[i] = a->now.x[i] + times * (a->sums.x[i] - a->now.x[i]);
   }
+  return times;
 }
 
 static climb_result run(climb *c, ascent *a, int steps, int halvings, double tolerance,
@@ -188,7 +182,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
   const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
   c->count = c->first = 0;
   c->scale = 1.0;
-  int is_stiff = 0, is_still = 0;
+  int is_stiff = 0, is_long = 0, is_still = 0;
   double settled = -INFINITY;
   if (c->pairs && steps > 0) {
     take_slope(c, a);
@@ -196,20 +190,30 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
   }
   for (; !is_still && result.steps < steps; pace_note(&c->pace, ascent_operations(a))) {
     pace_turn(&c->pace, steps >= STEPS_TO_TRY);
-    result.gain = gain_of_rest(take_aim(c, a), most, result.value);
-    if (result.steps == 0 && result.gain > 0.0 && result.gain < STIFF) is_stiff = 1;
+    if (c->pairs) {
+      correct(c, a);
+    } else {
+      a->criterion->propose(a);
+    }
+    result.gain = gain_of(c, a, &a->now, &a->sums, most, result.value);
+    if (result.steps == 0 && result.gain > 0.0 && result.gain < STIFF) is_stiff = is_long = 1;
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
-    if (is_stiff && c->count == 0) stretch_aim(a, POLYAK / result.gain);
+    const double longer = is_long ? stretch_aim(a, POLYAK / result.gain) : 1.0;
+    is_long = 0;
     const int last_half =
         c->count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
-    int kept = 0, is_short = 0;
+    int kept = 0, is_short = 0, is_flat = 0;
     double share = 1.0;
     const double before = result.value;
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
         is_short = ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
+        /* Of the step that the space lets through. */
+        const double gain = gain_of(c, a, &a->next, &a->now, most, result.value);
+        is_flat = !(gain > GAIN * tolerance);
+        result.gain = gain / longer;
         /* Without a bound a short step is not worth a look at its value. */
         if (is_short && !a->criterion->most) break;
       }
@@ -221,26 +225,26 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
         result.value = value;
         result.steps++;
       }
-      if (is_short) break;
+      if (is_short && is_flat) break;
     }
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
-      if (c->count == 0 || (is_short && !goes_on(c, most, result.value, tolerance, &settled))) {
-        /* What is expected is rounding. */
-        result.gain = 0.0;
+      if ((c->count == 0 && c->scale == 1.0) ||
+          (is_short && is_flat && !goes_on(c, most, result.value, tolerance, &settled))) {
         is_still = result.value == settled;
         break;
       }
-      if (is_short) is_stiff = 1;
-      /* Once more, by the proposal alone. */
+      if (is_short && is_flat) is_stiff = is_long = 1;
+      /* Once more, by the proposal alone, and then without its scale. */
+      if (c->count == 0) c->scale = 1.0;
       c->count = c->first = 0;
       a->criterion->value(a, 0);
       take_slope(c, a);
       continue;
     }
     if (c->progress) c->progress(c->context);
-    const int is_end = is_short && !(result.gain > GAIN * tolerance),
+    const int is_end = is_short && is_flat,
               is_last = result.steps == steps ||
                         (is_end && !goes_on(c, most, result.value, tolerance, &settled));
     if (is_last && !(c->pairs && most - result.value < NEARLY_ALL * most)) break;
@@ -261,7 +265,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     if (is_last) break;
     if (is_end) {
       c->count = c->first = 0;
-      is_stiff = 1;
+      is_stiff = is_long = 1;
       continue;
     }
     keep_pair(c, a, from);
