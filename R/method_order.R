@@ -83,23 +83,28 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
       i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
-  none <- numeric(length(last))
+  kept <- place
+  landmarks <- found$landmarks[kept, , drop = FALSE]
+  if (length(place) < nrow(found$landmarks)) {
+    # Again, because the pass counts what the others explain.
+    order <- greedy_order(landmarks, source, kernel, nrow(landmarks), found$criterion, how)
+    taken <- place <- seq_len(nrow(landmarks))
+  }
+  none <- numeric(length(place) - length(order$gain[taken]))
   variance <- c(order$pivot[taken], none) / source$dim[1]
   c(list(
-    landmarks = found$landmarks[place, , drop = FALSE],
+    landmarks = landmarks,
     variance = variance,
-    explained = 1 - left_after(
-      c(order$gain[taken], none), order$pass, length(place) == nrow(found$landmarks)
-    ) / total_weight(source),
+    explained = 1 - left_after(c(order$gain[taken], none), order$pass) / total_weight(source),
     log_det = sum(log(source$dim[1] * variance)),
     between = variance_between(order$pass, source),
     nearest = order$pass$nearest[place],
     nearest_distance = order$pass$distance[place],
-    iterations = as.integer(found$iterations[place]),
-    moved = found$moved[place],
+    iterations = as.integer(found$iterations[kept]),
+    moved = found$moved[kept],
     exact = found$exact,
-    rows = as.integer(found$rows[place]),
-    trace = as.double(found$trace[place]),
+    rows = as.integer(found$rows[kept]),
+    trace = as.double(found$trace[kept]),
     covariance = found$covariance
   ), if (length(found$used)) list(used = found$used), if (!is.null(found$gain)) list(gain = found$gain))
 }
@@ -126,14 +131,10 @@ left_by_first <- function(landmarks, source, kernel, how) {
 }
 
 # What all landmarks leave, by rows, and what those after the first ones add. Where landmarks depend on others
-# up to rounding, the gains are not all that is explained: the last one has the rest if all landmarks of the
-# pass are there (`complete`), else it is left.
-left_after <- function(gain, pass, complete = TRUE) {
+# up to rounding, the gains are not all that is explained: the last one has the rest.
+left_after <- function(gain, pass) {
   left <- pass$left
-  if (!complete || any(gain == 0)) {
-    rest <- max(pass$total - left - sum(gain), 0)
-    if (complete) gain[length(gain)] <- gain[length(gain)] + rest else left <- left + rest
-  }
+  if (any(gain == 0)) gain[length(gain)] <- gain[length(gain)] + max(pass$total - left - sum(gain), 0)
   pmin(left + rev(cumsum(c(0, rev(gain[-1])))), pass$total)
 }
 

@@ -64,3 +64,14 @@ test_that("duplicated rows and wide bandwidths end with a warning and as many la
   expect_warning(fit <- quiet(landmarks(x, 9, by_volume(), bandwidth = 1e8)), class = rank)
   expect_identical(nrow(coef(fit)), 4L)
 })
+
+test_that("what is explained does not count landmarks that are left out", {
+  withr::local_seed(2)
+  x <- rbind(matrix(0, 50, 2), matrix(stats::rnorm(20), 10))
+  withr::local_seed(1)
+  fit <- suppressWarnings(landmarks(x, 14, by_gp("sequential", "trace")))
+  # Of the 14 some depend on others; .09082 is left, and with what those explain .09087.
+  expect_lt(length(fit), 14)
+  expect_equal(nrow(x) * (1 - fit$explained[length(fit)]), reconstruction_error(fit, x), tolerance = 1e-9)
+  expect_length(fit$iterations, length(fit))
+})
