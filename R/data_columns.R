@@ -87,6 +87,25 @@ plain_values <- function(v, type) {
   )
 }
 
+# The unit of a column of class units (of the package of this name), "" for others.
+unit_of <- function(v) {
+  unit <- if (inherits(v, "units")) attr(v, "units")
+  if (is.null(unit)) return("")
+  paste(c(paste(unit$numerator, collapse = "*"), unit$denominator), collapse = "/")
+}
+
+# An error where a column of new data has another unit. Plain numbers are taken to be in that of the fit.
+check_unit <- function(v, unit, name, arg, call) {
+  given <- unit_of(v)
+  if (given %in% c("", unit)) return(invisible())
+  was <- if (nzchar(unit)) paste("was in", unit) else "had no unit"
+  abort_input(c(
+    "{.arg {arg}} must have columns in the units that the landmarks were learned from.",
+    x = "Column {.field {name}} is in {given}, and {was}.",
+    i = "Convert it, or drop its unit by {.fn as.numeric}."
+  ), arg = arg, kind = "columns", call = call)
+}
+
 # The levels of a factor. Those of strings have the same order in every locale.
 levels_of <- function(v) {
   if (is.factor(v)) return(enc2utf8(levels(v)[!is.na(levels(v))]))

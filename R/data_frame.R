@@ -56,6 +56,11 @@
 #' a column of its own, such as `format(when, "%m")`, which gives a factor. (`months()` gives names that
 #' depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
 #'
+#' @section Units of measurement:
+#' A column of class `units` (package \pkg{units}) is learned in its own unit. New data in another unit are an
+#' error (`landmarker_error_columns`): convert them. Plain numbers are taken to be in the unit of the training
+#' data.
+#'
 #' @section Missing values:
 #' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
 #' `na.action = na.omit` or `na.exclude` leaves out each row that has a missing value in a variable that is
@@ -154,9 +159,9 @@ check_frame <- function(data, arg, call) {
 }
 
 # The blueprint: the design of the formula (data_formula.R), and what it has learned from the variables: their
-# `types` and `widths`, that is, numbers of columns; the `levels` of factors, by name; and the names of all
-# `columns`. Every level of a factor has a column: with a base level left out, distances would depend on which
-# level that is.
+# `types` and `widths`, that is, numbers of columns; their `units`; the `levels` of factors, by name; and the
+# names of all `columns`. Every level of a factor has a column: with a base level left out, distances would
+# depend on which level that is.
 learned_blueprint <- function(design, values, arg, call) {
   # poly(), scale() and the like evaluate the same function for new data.
   if (!is.null(design$code)) design$code <- unname(Map(stats::makepredictcall, values, design$code))
@@ -166,7 +171,8 @@ learned_blueprint <- function(design, values, arg, call) {
   levels[types == "factor"] <- lapply(values[types == "factor"], levels_of)
   suffixes <- Map(suffixes_of, values, types, levels)
   blueprint <- c(design, list(
-    types = types, widths = unname(lengths(suffixes)), levels = levels[types == "factor"]
+    types = types, widths = unname(lengths(suffixes)), levels = levels[types == "factor"],
+    units = vapply(values, unit_of, "", USE.NAMES = FALSE)
   ))
   names <- unlist(each_term(blueprint, function(of, full) {
     Reduce(function(a, b) outer(a, b, paste, sep = ":"), Map(function(i, full) {
@@ -204,6 +210,7 @@ values_matrix <- function(values, blueprint, arg, call) {
   levels <- vector("list", length(values))
   levels[blueprint$types == "factor"] <- blueprint$levels
   names <- names(values)
+  Map(check_unit, values, blueprint$units, names, MoreArgs = list(arg = arg, call = call))
   values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, names,
     MoreArgs = list(arg = arg, call = call)
   )
@@ -300,7 +307,8 @@ is_blueprint <- function(b, d) {
   of_factor <- b$types == "factor"
   is.list(b) && is_text(b$variables) && is_text(b$labels, p) && !anyDuplicated(b$labels) &&
     is_text(b$types) && p > 0 && all(b$types %in% c("numeric", "logical", "factor", "days")) &&
-    is.list(b$levels) && identical(as.character(names(b$levels)), b$labels[of_factor]) &&
+    is_text(b$units, p) && is.list(b$levels) &&
+    identical(as.character(names(b$levels)), b$labels[of_factor]) &&
     all(vapply(b$levels, function(v) is_text(v) && !anyDuplicated(v), NA)) &&
     is.integer(b$widths) && length(b$widths) == p && all(b$widths > 0) &&
     identical(unname(lengths(b$levels)), b$widths[of_factor]) &&

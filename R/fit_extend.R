@@ -116,7 +116,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   )
   described <- order_and_measure(all, source, kernel, 0L, 0L, rlang::current_env())
   if (length(described$variance) < nrow(fit$landmarks)) {
-    warn_rank(length(described$variance), nrow(fit$landmarks), rlang::current_env())
+    warn_rank(length(described$variance), nrow(fit$landmarks), criterion, fit$method, rlang::current_env())
   }
   history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion)
   fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))

@@ -57,7 +57,8 @@
 #' estimated on a sample of rows.
 #'
 #' @section Nearest:
-#' The share of the data's variance that is left when each row is put in the place of its nearest landmark:
+#' The share of the data's variance that landmarks explain when each row is put in the place of its nearest
+#' one:
 #' \deqn{1 - \frac{\sum_i v_i \min_l \|x_i - t_l\|^2}{\sum_i v_i \|x_i - \bar x\|^2}.}{1
 #'   - sum_i v_i min_l ||x_i - t_l||^2 / sum_i v_i ||x_i - mean||^2.}
 #' Distances are those of the kernel, after `scale`. For centers of k-means it is `between_SS / total_SS`, as

@@ -56,10 +56,11 @@
 #' The spheres require `scale = FALSE`, because scaled points would leave the sphere.
 #'
 #' @section Weights:
-#' `weights` are N numbers \eqn{v_i} of at least 0. They are scaled to mean 1. A row of weight 2 counts as
-#' two rows. Rows of weight 0 change neither the bandwidth nor the scale, and there cannot be more landmarks
-#' than rows of weight above 0. The page of each method says how it uses weights. For a formula they are
-#' looked up in `data` first, so that a column's name is enough.
+#' `weights` are N numbers \eqn{v_i} of at least 0. They are scaled to mean 1. A row of weight 2 counts as two
+#' rows, except that the divisor of variances is one less than the number of rows. Rows of weight 0 change
+#' neither the bandwidth nor the scale, and there cannot be more landmarks than rows of weight above 0. The
+#' page of each method says how it uses weights. For a formula they are looked up in `data` first, so that a
+#' column's name is enough.
 #' @seealso [landmarks()], [gp-criteria], [hellinger()]
 #' @examples
 #' x <- sim_circles(400)

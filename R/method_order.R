@@ -26,7 +26,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     if (!is.null(all)) described <- order_and_measure(all, source, kernel, ordered, keep, call)
   }
   if (length(described$variance) < wanted) {
-    warn_rank(length(described$variance), wanted, call)
+    warn_rank(length(described$variance), wanted, found$criterion, method, call)
   }
   described$kernel <- kernel
   described$source <- source
@@ -151,9 +151,9 @@ nystrom_sums <- function(source, landmarks, kernel, settings) {
   pass
 }
 
-# The share of the data's variance that is left when each row is put in the place of its nearest landmark; of
-# centers of k-means it is the sum of squares between the clusters over the total one. NA where all rows are
-# equal, or numbers so large that their squares overflow. `pass`: see nystrom_sums().
+# The share of the data's variance that landmarks explain when each row is put in the place of its nearest
+# one; of centers of k-means it is the sum of squares between the clusters over the total one. NA where all
+# rows are equal, or numbers so large that their squares overflow. `pass`: see nystrom_sums().
 variance_between <- function(pass, source) {
   total <- bandwidth_variance(source) * variance_divisor(source$dim[1], source$weights)
   share <- 1 - pass$within / total
@@ -181,10 +181,15 @@ check_rank <- function(n, source, call, held = 0L) {
 }
 
 # A warning that fewer landmarks were found than wanted.
-warn_rank <- function(found, wanted, call) {
+warn_rank <- function(found, wanted, criterion, method, call) {
+  others <- if (criterion == "volume") "features of others depend on theirs" else "others would repeat these"
   warn_user(c(
-    "{found} of {wanted} landmarks were found: others would repeat these, up to rounding.",
-    i = "Look for repeated rows, or try a narrower {.arg bandwidth}."
+    "{found} of {wanted} landmarks were found: {others}, up to rounding.",
+    i = if (method_can(method, "knows_kernel")) {
+      "Look for repeated rows, or try a narrower {.arg bandwidth}."
+    } else {
+      "Look for repeated rows."
+    }
   ), kind = "rank", call = call)
 }
 

@@ -12,7 +12,7 @@
 #'   (2015). It shows what is near to what where two principal components are too few.
 #' * `"variance"`: the variance of Liang and Paisley's process at each landmark given the landmarks before it,
 #'   on a logarithmic axis, and the share of the trace of the kernel matrix that the landmarks so far explain
-#'   (see [print.landmarks]).
+#'   (see [print.landmarks]). Not of a fit by [by_response()], whose landmarks have another aim.
 #' * `"words"`: the top columns of each landmark as bars, by [top_features()]: the words of topics, or the
 #'   columns in which a landmark deviates most from the mean. All bars have one scale, shown below them.
 #' * `"images"`: landmarks whose columns are pixels as images, by [plot_images()].
@@ -143,6 +143,13 @@ check_picture <- function(type, call = rlang::caller_env()) {
 
 # An error where a fit lacks what a picture shows.
 check_drawable <- function(fit, type, arg, call = rlang::caller_env()) {
+  if (type == "variance" && !is.null(fit$response)) {
+    abort_input(c(
+      "{.arg {arg}} must have landmarks that were learned to explain the data.",
+      x = "They were learned to predict a response.",
+      i = "{.code type = \"fit\"} and {.code type = \"relevance\"} show how they do."
+    ), arg = arg, kind = "fit", call = call)
+  }
   if (type == "variance") check_known_variance(fit, arg, call)
   if (type == "fit") check_drawable_response(fit, arg, call)
 }

@@ -231,7 +231,7 @@ ggplot_panels <- function(picture) {
       )
     },
     if (!is.null(m <- several_of_each(numbers(picture$paths, "y")))) {
-      ggplot2::geom_line(aes(.data$x, .data$y, color = .data$key, linetype = .data$key), m)
+      ggplot2::geom_line(aes(.data$x, .data$y, color = .data$key, linetype = .data$key), m, na.rm = TRUE)
     },
     if (!is.null(m <- numbers(picture$points, "y"))) {
       m$size <- 2 * m$size

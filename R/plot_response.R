@@ -55,7 +55,8 @@ response_picture <- function(fit) {
   }
   panels_picture(
     panels = list(list(name = NULL, x = 0:1, y = 0:1, log = FALSE)),
-    title = "Held-out rows: are probabilities right?", note = "areas: rows; bars: 95% if they are",
+    title = "Held-out rows: are probabilities right?",
+    note = "areas: numbers of probabilities; bars: 95% if they are",
     axes = list("predicted probability", "observed share"),
     styles = mark_styles(c(okabe_ito[1], "gray85"), width = c(1, 5)), diagonal = TRUE, square = TRUE,
     ranges = data.frame(panel = 1L, style = 2L, x = points$fitted, low = points$low, high = points$high),

@@ -53,15 +53,15 @@ generics::augment
 #'   `explained`, the share of the trace of the kernel matrix that all landmarks explain; `between`, the share
 #'   of the data's variance that each row's nearest landmark explains; `log_det`, see [landmarks-object]
 #'   (`explained` and `log_det` are NA for a fit by [by_response()]); `converged`, how many landmarks have
-#'   converged (see [print.landmarks] for these); `seconds`; and `nobs`, the number of rows of the data. A fit
-#'   that has learned a response also has `family`; `penalty`; `steps`; `held_out`, the number of rows that
-#'   were held out; `loss`, the mean loss of these rows; and their `measure`: the name and in `value` the
-#'   number. Without held-out rows these are 0 and NA.
+#'   converged, NA where no step was measured (see [print.landmarks] for these); `seconds`; and `nobs`, the
+#'   number of rows of the data. A fit that has learned a response also has `family`; `penalty`; `steps`;
+#'   `held_out`, the number of rows that were held out; `loss`, the mean loss of these rows; and their
+#'   `measure`: the name and in `value` the number. Without held-out rows these are 0 and NA.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
 #'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
 #'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes (of a class named
-#'   `class` it is `.pred_class_1`); a probability for each tag for tags. `.novelty` is last: the variance
+#'   `class` it is `.pred_class_1`); a probability for each tag for tags; and at last `.novelty`, the variance
 #'   that the landmarks leave, near 0 at a landmark and 1 far from all of them (`type = "variance"` of
 #'   [predict.landmarks()]).
 #' @section Errors:
@@ -112,7 +112,8 @@ glance.landmarks <- function(x, ...) {
   out <- data.frame(
     landmarks = n, dimensions = ncol(x$landmarks),
     bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = shown$explained[n],
-    between = x$between %||% NA_real_, log_det = shown$log_det, converged = sum(has_converged(x)),
+    between = x$between %||% NA_real_, log_det = shown$log_det,
+    converged = if (all(is.na(x$moved))) NA_integer_ else sum(has_converged(x)),
     seconds = x$seconds, nobs = x$n_rows
   )
   as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))
