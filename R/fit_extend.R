@@ -105,16 +105,27 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     c(all_rows(source, kernel, how), settings, how)
   ), rlang::current_env())
   rows <- numbers_left(fit$rows, source$omitted, source$dim[1])
-  if (climb$iterations > 0) rows[some] <- NA
-  at <- fit$landmarks
-  at[some, ] <- climb$landmarks
-  moved <- fit$moved
-  if (max_iterations > 0) moved[some] <- if (is.finite(climb$start)) climb$moved else NA
-  all <- selection(at, fit$iterations + some * climb$iterations,
-    moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows, criterion = criterion,
-    gain = if (max_iterations > 0) climb$gain else fit$gain
-  )
-  described <- order_and_measure(all, source, kernel, 0L, 0L, rlang::current_env())
+  measure <- function(landmarks, steps) {
+    if (steps > 0) rows[some] <- NA
+    at <- fit$landmarks
+    at[some, ] <- landmarks
+    moved <- fit$moved
+    if (max_iterations > 0) moved[some] <- if (is.finite(climb$start)) climb$moved else NA
+    all <- selection(at, fit$iterations + some * steps,
+      moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows, criterion = criterion,
+      gain = if (max_iterations > 0) climb$gain else fit$gain
+    )
+    order_and_measure(all, source, kernel, 0L, 0L, rlang::caller_env())
+  }
+  described <- measure(climb$landmarks, climb$iterations)
+  # Landmarks that nearly depend on each other may lose in the measure what a step has won.
+  if (criterion == "trace" && climb$iterations > 0 && is_near_rank(described, fit, source, kernel, how)) {
+    start <- measure(fit$landmarks, 0L)
+    if (explained_by(start) > explained_by(described)) {
+      described <- start
+      climb$iterations <- 0L
+    }
+  }
   if (length(described$variance) < nrow(fit$landmarks)) {
     warn_rank(length(described$variance), nrow(fit$landmarks), criterion, fit$method, rlang::current_env())
   }
@@ -123,6 +134,14 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
 }
+
+# Whether landmarks that have moved are so near to each other that one of them may have been left out.
+is_near_rank <- function(described, fit, source, kernel, how) {
+  nrow(described$landmarks) < nrow(fit$landmarks) ||
+    any(kernel_pivots(described$landmarks, source, kernel, how) < rank_floor)
+}
+
+explained_by <- function(described) described$explained[length(described$explained)]
 
 # A message that the regression of a fit does not belong to landmarks that move.
 tell_response_lost <- function(fit, call = rlang::caller_env()) {

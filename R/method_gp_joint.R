@@ -47,21 +47,23 @@ climb_few <- function(method, source, from, held, kernel, how, call) {
 # that a batch says nothing of the other rows, steps on batches may raise the error. If it is so wide that
 # landmarks came to depend on each other, rows replace them (see fill_up()), and there may be too few.
 is_worse <- function(climb, from, method, source, kernel, how) {
-  apart <- kernel_pivots(climb$landmarks, source, kernel, how) > row_floor
-  if (!all(apart)) {
+  root <- kernel_root(climb$landmarks, source, kernel, how)
+  apart <- root$pivot[diag(root$factor)^2 > row_floor]
+  lost <- nrow(climb$landmarks) - length(apart)
+  if (lost > 0) {
     some <- climb$landmarks[apart, , drop = FALSE]
-    spare <- active_rows(source, some, sum(!apart), kernel, FALSE, c(0, row_floor), how)$rows
-    if (length(spare) < sum(!apart)) return(TRUE)
+    spare <- active_rows(source, some, lost, kernel, FALSE, c(0, row_floor), how)$rows
+    if (length(spare) < lost) return(TRUE)
     climb$landmarks <- rbind(some, rows_as_points(source, spare))
   }
-  method$criterion == "trace" && (!climb$exact || !all(apart)) &&
+  method$criterion == "trace" && (!climb$exact || lost > 0) &&
     leaves_less(from, climb$landmarks, source, kernel, how)
 }
 
 # Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over evenly spaced rows of the
 # data.
 leaves_less <- function(a, b, source, kernel, how) {
-  part <- rows_of(source, even_rows(source, max(1000, 4 * nrow(a))))
+  part <- sample_evenly(source, max(1000, 4 * nrow(a)))
   pass_of(a, part, kernel, how)$left < pass_of(b, part, kernel, how)$left
 }
 

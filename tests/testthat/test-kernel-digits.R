@@ -211,3 +211,13 @@ test_that("refining loses no landmark that does not depend on others", {
     expect_gte(refined$log_det, fit$log_det)
   }
 })
+
+test_that("refining keeps the landmarks where the measure would leave one out", {
+  x <- unname(as.matrix(expand.grid(1:40, 1:40) + 0))
+  withr::local_seed(35)
+  fit <- landmarks(x, 4, bandwidth = 100 * sum(apply(x, 2, stats::var)))
+  # The 19 steps end where three landmarks are told apart, which leave .437.
+  again <- refine_landmarks(fit, x, 200)
+  expect_identical(length(again), 4L)
+  expect_lte(reconstruction_error(again, x), (1 + 1e-9) * reconstruction_error(fit, x))
+})
