@@ -74,7 +74,7 @@
 #'
 #' @section Errors:
 #' An option that breaks its rule is an error of class `landmarker_error_option`, which names the option.
-#' @seealso [landmarker-conditions], [landmarker-checkpoints], `vignette("scale")`
+#' @seealso [landmarker-conditions], `vignette("scale")`
 #' @examples
 #' x <- sim_swiss_roll(2000)
 #' set.seed(1)

@@ -22,7 +22,6 @@
 #' | `input` | an argument breaks its rule; all errors have this class too |
 #' | `assay` | an experiment has no such assay or reduced dimension |
 #' | `bandwidth` | it is not above 0, or its rule gives 0 (most rows are equal) |
-#' | `checkpoint` | the file is no checkpoint or one of another call, or cannot be written |
 #' | `codebook` | an object is no complete codebook |
 #' | `columns` | data lack columns of the fit, or have others |
 #' | `convergence` | no regression of [cv_landmarks()] can be measured |
@@ -61,7 +60,6 @@
 #' @section Warnings:
 #' | kind | cause |
 #' |---|---|
-#' | `checkpoint` | the file cannot be written any more; the fit goes on without it |
 #' | `components` | the graph has several components; the warning is of kind `graph` too |
 #' | `constant` | columns that are constant in the training data, and therefore ignored, vary in new data |
 #' | `convergence` | regressions did not converge and are left out |

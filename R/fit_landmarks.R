@@ -40,8 +40,6 @@
 #'   [landmarks-data]. Default `FALSE`, because pixels and counts share a unit. Spheres require `FALSE`.
 #'   With [by_response()], `c("sd", "ranks")` learns both and keeps the one with the smaller loss of held-out
 #'   rows. The figures that are told are then slightly too good, because the same rows chose.
-#' @param checkpoint The path of a file, from which the same call goes on after an interrupt. NULL, the
-#'   default, writes none. See [landmarker-checkpoints].
 #' @param na.action What becomes of rows with missing values: `na.fail`, the default, is an error; `na.omit`
 #'   and `na.exclude` leave them out. See [landmarks-data].
 #' @param subset For a formula: which rows of `data` to use, as in [lm()]: an expression of its columns that
@@ -88,14 +86,14 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 #' @rdname landmarks
 #' @export
 landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                              weights = NULL, scale = FALSE, checkpoint = NULL, na.action = stats::na.fail,
+                              weights = NULL, scale = FALSE, na.action = stats::na.fail,
                               ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   given <- leave_out(x, method, weights, na.action, rlang::current_env())
   fit <- fit_landmarks(given, n, list(
-    bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),
+    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
     unsaid = unsaid
   ))
   if (!is.null(fit$response)) warn_response_column(given$x, given$method$y, rlang::current_env())
@@ -105,7 +103,7 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
 #' @rdname landmarks
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                                 weights = NULL, scale = FALSE, checkpoint = NULL,
+                                 weights = NULL, scale = FALSE,
                                  na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
@@ -115,7 +113,7 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
   given <- go_along(frame$omitted, NROW(x), method, weights, rlang::current_env())
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit <- fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
-    bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),
+    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
     blueprint = frame$blueprint, unsaid = unsaid
   ))
   if (!is.null(fit$response)) warn_response_column(x, method$y, rlang::current_env())
@@ -125,7 +123,7 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
 #' @rdname landmarks
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
-                              space = "euclidean", weights = NULL, scale = FALSE, checkpoint = NULL,
+                              space = "euclidean", weights = NULL, scale = FALSE,
                               na.action = stats::na.fail, subset = NULL, ..., threads = NULL,
                               verbose = NULL) {
   check_dots(...)
@@ -149,7 +147,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
-    bandwidth = bandwidth, space = space, scale = scale, checkpoint = checkpoint, call = match.call(),
+    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
     blueprint = frame$blueprint, unsaid = unsaid
   ))
 }

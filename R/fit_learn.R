@@ -1,9 +1,9 @@
 # From the arguments of landmarks() to a fit. All methods of landmarks() call fit_landmarks().
 
-# A fit after the last checks of arguments, with a checkpoint where the user wants one. `given`: list(x,
-# method, weights, omitted), where `omitted` has the numbers of rows with missing values, which are left out
-# of the rest. `task`: a list of the other arguments, the `call`, the `blueprint` of a data frame, and
-# `unsaid`, which says whether the user has left out `scale` and `bandwidth`.
+# A fit after the last checks of arguments. `given`: list(x, method, weights, omitted), where `omitted` has
+# the numbers of rows with missing values, which are left out of the rest. `task`: a list of the other
+# arguments, the `call`, the `blueprint` of a data frame, and `unsaid`, which says whether the user has left
+# out `scale` and `bandwidth`.
 fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
   method <- task$method <- find_method(given$method, call)
@@ -17,7 +17,6 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
     )
   }
   task$call <- light_call(task$call, "landmarks")
-  if (!is.null(task$checkpoint)) check_checkpoint(task$checkpoint, call)
   scales <- check_scales(task$scale, method, call)
   task$space <- check_space(task$space, call)
   for (scale in scales) check_scaled_space(scale, task$space, call)
@@ -33,12 +32,6 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
 # The fit whose rows that were held out in turn have the least loss among those of several scales. All start
 # from the same random numbers, so the same rows are held out.
 fit_in_best_scale <- function(scales, given, n, task, call) {
-  if (!is.null(task$checkpoint)) {
-    abort_input(c(
-      "{.arg checkpoint} must be NULL where {.arg scale} has several values.",
-      i = "Give {.arg scale} one of them."
-    ), arg = "checkpoint", call = call)
-  }
   start_stream()
   restore <- keep_stream()
   tried <- lapply(scales, function(scale) {
@@ -71,16 +64,7 @@ fit_in_scale <- function(scale, given, n, task, call) {
   source$omitted <- given$omitted
   if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
   task$free <- task$unsaid[["bandwidth"]]
-  if (is.null(task$checkpoint)) return(landmarks_of_source(source, n, task, call))
-  checkpoint <- task$checkpoint
-  log <- open_log(checkpoint, log_key(source, n, method, task$bandwidth, task$space, task$scale), call)
-  on.exit(write_log(log))
-  fit <- landmarks_of_source(with_log(source, log), n, task, call)
-  # The fit is complete, and its checkpoint is deleted.
-  on.exit()
-  # A path may have characters that are wildcards elsewhere.
-  unlink(checkpoint, expand = FALSE)
-  fit
+  landmarks_of_source(source, n, task, call)
 }
 
 # A fit of data that are a source already: cv_landmarks() makes many fits of one source. `task`: as above

@@ -133,7 +133,7 @@ active_rows <- function(source, held, wanted, kernel, random, limits, how) {
     rows <- c(rows, pivot$number)
     progress_step(bar)
     left <- over_parts(
-      source, changes_state(active_take, "adds"), pivot, kernel, how, combine = cbind, states = states
+      source, active_take, pivot, kernel, how, combine = cbind, states = states
     )
   }
   list(rows = rows, trace = trace)

@@ -206,7 +206,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     settings_of <- c(settings, batches$settings, how)
     settings_of$progress <- progress_of(bar)
     settings_of$starts <- starts
-    found <- climb_chunks(source, batches$source, landmarks, for_core, settings_of)
+    found <- .Call(C_climb_batches, batches$source, landmarks, for_core, settings_of)
     if (is.null(found)) return(NULL)
   }
   if (plan$all > 0) {
@@ -222,20 +222,6 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
   # Infinite where the criterion has no value, so that no step was taken.
   found$moved[!is.finite(found$moved)] <- NA_real_
   c(found, exact = length(plan$sizes) == 0)
-}
-
-# The climb on all batches. If the source has a checkpoint, the result of each chunk of batches is logged.
-# `from`: the source that the core reads.
-climb_chunks <- function(source, from, landmarks, for_core, settings) {
-  if (!is_logged(source)) return(.Call(C_climb_batches, from, landmarks, for_core, settings))
-  found <- NULL
-  for (until in seq_along(settings$chunks)) {
-    settings$until <- until
-    settings["state"] <- list(found$state)
-    found <- remember(source, "chunk", function() .Call(C_climb_batches, from, landmarks, for_core, settings))
-    if (is.null(found)) break
-  }
-  found
 }
 
 # Random rows for the batches of a plan, list(source, settings). Consecutive batches form a chunk, whose rows

@@ -3,14 +3,12 @@
 
 gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
-  start <- remember(source, "start", function() gp_start(method, source, n, kernel, held, how, call))
+  start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(selection(start, fill_up = TRUE))
   from <- if (nrow(held)) rbind(held, start) else start
-  climb <- remember(source, "climb", function() {
-    climb_few(method, source, from, nrow(held), kernel, how, call) %||%
-      gp_climb(method, source, from, nrow(held), kernel, how, call)
-  })
+  climb <- climb_few(method, source, from, nrow(held), kernel, how, call) %||%
+    gp_climb(method, source, from, nrow(held), kernel, how, call)
   if (is_worse(climb, from, method, source, kernel, how)) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }

@@ -9,9 +9,7 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   moved <- numeric()
   exact <- TRUE
   for (k in seq_len(n)) {
-    climb <- remember(source, "landmark", function() {
-      next_landmark(method, source, found, kernel, how, call)
-    })
+    climb <- next_landmark(method, source, found, kernel, how, call)
     if (is.null(climb)) break
     found <- climb$landmarks
     iterations <- c(iterations, climb$iterations)
@@ -81,11 +79,9 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
     found <- rbind(found, project_points(first, kernel$space, call))
     # Portions limit the memory, and let the progress bar move.
     for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
-      found <- remember(source, "steps", function() {
-        batches <- batches_of(source, lapply(portion, function(s) draw_rows(source, method$batch_size[1])))
-        settings <- c(list(batches = batches$rows, rates = rates[portion], gradient = method$gradient), how)
-        .Call(C_gradient_steps, batches$source, found, for_core, settings)
-      })
+      batches <- batches_of(source, lapply(portion, function(s) draw_rows(source, method$batch_size[1])))
+      settings <- c(list(batches = batches$rows, rates = rates[portion], gradient = method$gradient), how)
+      found <- .Call(C_gradient_steps, batches$source, found, for_core, settings)
       progress_step(bar, length(portion))
     }
   }

@@ -90,12 +90,11 @@ format.by_kmeans <- function(x, ...) {
 
 #' @export
 select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
-  rows <- remember(source, "start", function() {
-    if (method$start == "uniform") {
-      return(draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), held), n))
-    }
+  rows <- if (method$start == "uniform") {
+    draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), held), n)
+  } else {
     start_plus_plus(method, source, n, call, held)
-  })
+  }
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))

@@ -59,7 +59,7 @@ lloyd_run <- function(source, states, centers, held, most, how, bar = NULL) {
   settled <- FALSE
   while (done < most && !settled) {
     settings <- c(list(held = held, is_first = done == 0L), how)
-    found <- over_parts(source, changes_state(lloyd_step, "replaces"), at, size, settings,
+    found <- over_parts(source, lloyd_step, at, size, settings,
       combine = function(a, b) Map(`+`, a, b), states = states
     )
     settled <- found$changed == 0
@@ -150,11 +150,9 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   done <- 0
   while (done < batches) {
     step <- min(at_once, batches - done)
-    found <- remember(source, "batches", function() {
-      rows <- lapply(seq_len(step), function(b) draw_rows(source, batch_size))
-      from <- batch_of(source, unlist(rows))
-      .Call(C_minibatch, from$source, from$rows, at, count, settings)
-    })
+    rows <- lapply(seq_len(step), function(b) draw_rows(source, batch_size))
+    from <- batch_of(source, unlist(rows))
+    found <- .Call(C_minibatch, from$source, from$rows, at, count, settings)
     at <- found$centers
     count <- found$count
     done <- done + step

@@ -18,7 +18,7 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
   how <- compute_with(call)
   states <- part_states(source, seed_state)
   nearer <- function(points) {
-    over_parts(source, changes_state(seed_nearer, "adds"), points, how, combine = max, states = states)
+    over_parts(source, seed_nearer, points, how, combine = max, states = states)
   }
   of_weights <- function() over_parts(source, seed_largest, combine = max, states = states)
   largest <- if (nrow(held)) nearer(held) else of_weights()
@@ -98,7 +98,7 @@ rows_reached <- function(below, wanted) {
 # rows, so that the same number gives the same row for any number of parts.
 seed_draw <- function(source, states, largest, count) {
   sums <- matrix(
-    over_parts(source, changes_state(seed_sums, "adds"), largest, combine = cbind, states = states), nrow = 2
+    over_parts(source, seed_sums, largest, combine = cbind, states = states), nrow = 2
   )
   sums <- sums[, sums[2, ] > 0, drop = FALSE]
   below <- c(0, cumsum(sums[2, ]))

@@ -20,11 +20,7 @@ run_response <- function(problem, plan, train, parts, evaluations = Inf, patienc
   states <- scores <- list()
   losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(parts)))
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
-    for (k in which(calls$evaluation == e)) {
-      state <- remember(
-        problem$source, "steps", function() response_steps(problem, plan, state, train, calls[k, ])
-      )
-    }
+    for (k in which(calls$evaluation == e)) state <- response_steps(problem, plan, state, train, calls[k, ])
     if (is.null(held_out)) next
     seen <- with_best_intercept(problem, state, learned)
     scores[[e]] <- scores_of(problem, seen, held_out)

@@ -53,7 +53,7 @@
 #'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
 #' @param scale,space As in [landmarks()]. The default of `scale`, NULL, is `FALSE` with a message where units
 #'   differ; that of `space` is `"euclidean"`.
-#' @param options A named list of further arguments of [landmarks()], such as `checkpoint`. Default: none.
+#' @param options A named list of further arguments of [landmarks()], such as `na.action`. Default: none.
 #'   With `na.action = na.omit` the landmarks are learned from the rows without missing values, and `bake()`
 #'   gives a row with missing values missing features.
 #' @param trained,res,columns Set by `prep()`: whether the step is trained, the landmarks (a fit of class

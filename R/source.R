@@ -36,9 +36,6 @@
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
 #
-# A source with a checkpoint has one more class, `logged_source`. Its methods of these generics write their
-# results to the checkpoint, or read them from it (source_checkpoint.R).
-
 # ---- the generics ---------------------------------------------------------------------
 
 # `ahead`: a function(data) that returns a list of the numbers of rows that the fit will ask for, where `data`

@@ -75,51 +75,13 @@ static batch_plan plan_of(SEXP settings, const observations *all) {
   return plan;
 }
 
-#define RECORDED 10
-
-static void record_out(const batches_record *r, double *out) {
-  const double value[RECORDED] = {
-      (double)r->chunk, (double)r->steps, (double)r->whole, r->worth,         r->share,
-      r->weight[0],     r->weight[1],     (double)r->in[0], (double)r->in[1], r->averaged_steps};
-  memcpy(out, value, sizeof value);
-}
-
-static batches_record record_in(const double *from) {
-  const batches_record record = {(size_t)from[0],
-                                 (int)from[1],
-                                 (int)from[2],
-                                 from[3],
-                                 from[4],
-                                 {from[5], from[6]},
-                                 {(size_t)from[7], (size_t)from[8]},
-                                 from[9]};
-  return record;
-}
-
-/* The landmarks, the two means and `moved` as numbers in the core's layout: in the data's units
- * they would be rounded. */
-static void state_in(const double *state, batches *b, double *moved) {
-  double *part[3] = {b->ascent.now.x, b->mean[0].x, b->mean[1].x};
-  const size_t size = b->ascent.now.columns * b->ascent.now.length;
-  for (int p = 0; p < 3; p++) memcpy(part[p], state + (size_t)p * size, size * sizeof *state);
-  memcpy(moved, state + 3 * size, b->ascent.now.count * sizeof *state);
-}
-
-static void state_out(const batches *b, const double *moved, double *state) {
-  const double *part[3] = {b->ascent.now.x, b->mean[0].x, b->mean[1].x};
-  const size_t size = b->ascent.now.columns * b->ascent.now.length;
-  for (int p = 0; p < 3; p++) memcpy(state + (size_t)p * size, part[p], size * sizeof *state);
-  memcpy(state + 3 * size, moved, b->ascent.now.count * sizeof *state);
-}
-
 /* A climb of the landmarks but the first `held`, on batches one after another: of `sizes` rows,
  * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
  * time, in `single` precision or double. Their `rows`, batch after batch, are those of the source;
  * or the function `fetch` gives a source of the rows of each chunk. `progress` is a function of the
  * rows of each batch, or NULL. `starts`: a matrix of points, of which the best on the first batch
  * takes the place of the only landmark that moves, or NULL; the result is NULL where no landmark at
- * any of them would add to those held. The climb stops after `until` chunks, or at the end where
- * that is NULL. `state` is that of the result of a climb that has stopped, or NULL. */
+ * any of them would add to those held. */
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const Rboolean is_away = Rf_isFunction(setting(settings, "fetch"));
@@ -138,9 +100,6 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
                   x.columns,
                   &plan};
   plan.context = &context;
-  const int stops = setting(settings, "until") != R_NilValue;
-  const size_t until = stops ? setting_count(settings, "until") : plan.chunks;
-  if (until > plan.chunks) Rf_error("`until` must be at most the number of chunks");
   points starts;
   SEXP given = setting(settings, "starts");
   if (given != R_NilValue) {
@@ -161,30 +120,16 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   batches_layout(&b, &memory, &exec, &x, &problem, &plan);
   glue_points_in(landmarks, 0, held, &x, &b.ascent.held);
   glue_points_in(landmarks, held, n - held, &x, &b.ascent.now);
-  const char *names[] = {"landmarks", "iterations", "moved", "state"};
-  SEXP out = PROTECT(glue_list(4, names));
+  const char *names[] = {"landmarks", "iterations", "moved"};
+  SEXP out = PROTECT(glue_list(3, names));
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 0, result);
   SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)(n - held));
   SET_VECTOR_ELT(out, 2, moved);
-  const size_t recorded = RECORDED + 3 * b.ascent.now.columns * b.ascent.now.length + n - held;
-  batches_record record = batches_begin();
-  if (setting(settings, "state") != R_NilValue) {
-    const double *state = numbers_of(setting(settings, "state"), recorded, "state");
-    record = record_in(state);
-    state_in(state + RECORDED, &b, REAL(moved));
-    points_norms(&b.ascent.now);
-  }
-  const int is_climbed = batches_climb(&b, &plan, &record, until, REAL(moved));
-  if (until < plan.chunks) {
-    SEXP state = Rf_allocVector(REALSXP, (R_xlen_t)recorded);
-    SET_VECTOR_ELT(out, 3, state);
-    record_out(&record, REAL(state));
-    state_out(&b, REAL(moved), REAL(state) + RECORDED);
-  }
-  SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(record.steps));
+  const int steps = batches_climb(&b, &plan, REAL(moved));
+  SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(steps));
   glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);
   glue_return(lent);
   UNPROTECT(3);
-  return is_climbed ? out : R_NilValue;
+  return steps < 0 ? R_NilValue : out;
 }

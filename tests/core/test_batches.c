@@ -105,12 +105,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, &problem, &plan));
     fill(&b.ascent);
     moved[e] = doubles(moving);
-    batches_record record = batches_begin();
-    /* The second climb stops after each chunk. */
-    for (size_t until = e == 1 ? 1 : plan.chunks; until <= plan.chunks; until++) {
-      batches_climb(&b, &plan, &record, until, moved[e]);
-    }
-    taken = record.steps;
+    taken = batches_climb(&b, &plan, moved[e]);
     end[e] = points_on(doubles(points_size(moving, COLUMNS)), moving, COLUMNS);
     memcpy(end[e].x, b.ascent.now.x, COLUMNS * b.ascent.now.length * sizeof(double));
   }
@@ -219,8 +214,7 @@ static void check_guard(const executor *exec) {
   fill(&a);
   const double before = a.criterion->value(&a, 1);
   reported = 0;
-  batches_record record = batches_begin();
-  batches_climb(&b, &plan, &record, plan.chunks, doubles(moving));
+  batches_climb(&b, &plan, doubles(moving));
   memcpy(a.now.x, b.ascent.now.x, 2 * a.now.length * sizeof(double));
   points_norms(&a.now);
   CHECK(a.criterion->value(&a, 1) > before, "near the kernel's rank batches climb as well");

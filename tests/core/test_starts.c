@@ -32,9 +32,9 @@ static void check_starts(const executor *exec, const criterion *of) {
   points_fill(&starts);
   plan.starts = &starts;
   double *moved = doubles(1), *moved_same = doubles(1);
-  batches_record record = batches_begin();
-  /* The start is found before the first chunk, and is not looked for again after a stop. */
-  CHECK(batches_climb(&b, &plan, &record, 1, moved), "a start is found");
+  batch_plan begin = plan;
+  begin.count = begin.chunks = 1;
+  CHECK(batches_climb(&b, &begin, moved) == 0, "a start is found, where no step is taken");
   const observations first = data_rows(&d, row, size[0]).x;
   ascent a;
   LAY_OUT_CHECKED(own, ascent_layout(&a, &own, exec, &first, &problem, 1));
@@ -54,8 +54,8 @@ static void check_starts(const executor *exec, const criterion *of) {
   for (size_t j = 0; j < COLUMNS; j++) {
     if (*coordinate(&b.ascent.now, 0, j) != *coordinate(&starts, best, j)) is_best = 0;
   }
-  CHECK(is_best && record.steps == 0, "it is the best on the first batch, where no step is taken");
-  CHECK(batches_climb(&b, &plan, &record, 2, moved) && record.steps > 0, "it moves from there");
+  CHECK(is_best, "it is the best on the first batch");
+  CHECK(batches_climb(&b, &plan, moved) > 0, "it moves from there");
 
   /* As from that point alone. */
   batch_plan second = plan;
@@ -70,8 +70,7 @@ static void check_starts(const executor *exec, const criterion *of) {
     *coordinate(&same.ascent.now, 0, j) = *coordinate(&starts, best, j);
   }
   points_norms(&same.ascent.now);
-  batches_record other = batches_begin();
-  batches_climb(&same, &second, &other, 1, moved_same);
+  batches_climb(&same, &second, moved_same);
   CHECK(*moved == *moved_same &&
             SAME_BITS(b.ascent.now.x, same.ascent.now.x, COLUMNS * same.ascent.now.length),
         "the steps are those from that point alone");
@@ -83,9 +82,7 @@ static void check_starts(const executor *exec, const criterion *of) {
     }
   }
   points_norms(&starts);
-  record = batches_begin();
-  const int is_climbed = batches_climb(&b, &plan, &record, 2, moved);
-  CHECK(of != &volume_criterion || (!is_climbed && record.steps == 0),
+  CHECK(of != &volume_criterion || batches_climb(&b, &plan, moved) == -1,
         "no start is taken where none has a volume");
   release();
 }

@@ -80,10 +80,7 @@ uses <- function(o) {
       fun = landmarks, formals_of = landmarker:::landmarks.formula
     ),
     landmarks_sparse = a_use("landmarks", o$counts, n = 4, method = by_kmeans(), space = "nonnegative"),
-    landmarks_checkpoint = a_use("landmarks", made$parts, n = 3, method = by_kmeans(),
-      checkpoint = file.path(tempdir(), "log")),
-    checkpoint_path = a_use("landmarks",
-      fun = function(checkpoint) landmarks(made$parts, 3, checkpoint = checkpoint), "a.rds"),
+    landmarks_parts = a_use("landmarks", made$parts, n = 3, method = by_kmeans()),
     settings = a_use("landmarks", fun = function(threads, memory, verbose, progress, variant) {
       # R copies an option, and a long sequence has no room.
       keep <- function(...) tryCatch(options(...), error = function(e) stop("theirs"))

@@ -118,7 +118,6 @@ test_that("names of files are shown", {
   expect_quoted(read_idx(file), "idx")
   writeLines("no idx file, and more than a few bytes", file)
   expect_quoted(read_idx(file), "idx")
-  expect_quoted(landmarks(x, 3, checkpoint = file), "checkpoint")
   expect_quoted(predict(fit, x, sink = file))
   expect_quoted(predict(fit, x, sink = file.path(file, "a.h5")))
 })

@@ -162,7 +162,6 @@ test_that("several scales are refused where no rows are held out", {
   expect_refused(landmarks(x, 3, scale = c("sd", "ranks")))
   expect_refused(landmarks(x, 3, by_response(y, held_out = 0), scale = c("sd", "ranks")))
   expect_refused(landmarks(x, 3, by_class(y = y > 0), scale = c("sd", "ranks")))
-  expect_refused(landmarks(x, 3, by_response(y), scale = c("sd", "ranks"), checkpoint = "file"))
   expect_refused(landmarks(x, 3, by_response(y), scale = c("sd", "ranks"), space = "nonnegative"), "space")
   expect_refused(landmarks(x, 3, by_response(y), scale = c("sd", "rank")))
 })

@@ -26,7 +26,7 @@ test_that("arguments of a step are checked where they are given", {
   expect_refused(some(keep_original_cols = "no"))
   expect_refused(some(skip = NA))
   # The message lists the arguments of landmarks() that are left, and these may become more.
-  for (options in list(list(n = 5), list(5), "checkpoint")) {
+  for (options in list(list(n = 5), list(5), "threads")) {
     expect_error(some(options = options), "named list of further", class = "landmarker_error_input")
   }
 })

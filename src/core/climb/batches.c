@@ -60,6 +60,18 @@ void batches_layout(batches *b, arena *memory, const executor *exec, const obser
   for (int h = 0; h < 2; h++) b->mean[h] = points_on(mean[h], moving, all->columns);
 }
 
+/* What a climb carries from one batch to the next, beside its landmarks and the two means. */
+typedef struct {
+  int steps;    /* so far */
+  int whole;    /* steps that were kept as they were proposed, in a row */
+  double worth; /* of the landmarks */
+  double share; /* of the last proposal that was kept */
+  /* Of the batches that are averaged, in two halves: their rows, how many, and all their steps. */
+  double weight[2];
+  size_t in[2];
+  double averaged_steps;
+} record;
+
 /* Adds the landmarks to a mean, which has so much weight before. */
 static void add_to(points *mean, const points *now, double before, double weight) {
   const double share = weight / (before + weight);
@@ -70,7 +82,7 @@ static void add_to(points *mean, const points *now, double before, double weight
 
 /* A step whose value is looked at: shorter and shorter shares of the proposal, the first twice as
  * large as what the batch before has kept. */
-static int checked_step(batches *b, int halvings, double value, batches_record *before) {
+static int checked_step(batches *b, int halvings, double value, record *before) {
   ascent *a = &b->ascent;
   const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
   double share = before->share < 0.5 ? 2.0 * before->share : 1.0;
@@ -89,7 +101,7 @@ static int checked_step(batches *b, int halvings, double value, batches_record *
 }
 
 /* One step on the batch. Returns whether a landmark has moved. */
-static int batch_step(batches *b, int halvings, batches_record *before, double *moved) {
+static int batch_step(batches *b, int halvings, record *before, double *moved) {
   ascent *a = &b->ascent;
   const double value = a->criterion->value(a, 1);
   if (!isfinite(value)) {
@@ -127,7 +139,7 @@ static int take_start(batches *b, const points *starts) {
   return 1;
 }
 
-static void add_batch(batches *b, const batch_plan *plan, size_t k, batches_record *sums) {
+static void add_batch(batches *b, const batch_plan *plan, size_t k, record *sums) {
   const size_t left = plan->count - 1 - k;
   if (left >= plan->averaged) return;
   const int half = left < plan->averaged / 2;
@@ -137,7 +149,7 @@ static void add_batch(batches *b, const batch_plan *plan, size_t k, batches_reco
   sums->averaged_steps += plan->steps[k];
 }
 
-static void take_averages(batches *b, const batches_record *sums, double *moved) {
+static void take_averages(batches *b, const record *sums, double *moved) {
   ascent *a = &b->ascent;
   if (sums->in[0] > 0 && sums->in[1] > 0) {
     ascent_moves(&b->mean[0], &b->mean[1], a->sweep.bandwidth, moved);
@@ -147,29 +159,20 @@ static void take_averages(batches *b, const batches_record *sums, double *moved)
   ascent_move(a, &b->mean[1], &b->mean[1], 0.0);
 }
 
-batches_record batches_begin(void) {
-  const batches_record record = {.worth = -INFINITY, .share = 1.0};
-  return record;
-}
-
-int batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
-                  double *moved) {
+int batches_climb(batches *b, const batch_plan *plan, double *moved) {
   ascent *a = &b->ascent;
-  for (size_t l = 0; record->chunk == 0 && l < a->now.count; l++) moved[l] = INFINITY;
+  record sums = {.worth = -INFINITY, .share = 1.0};
+  for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
   const int *row = plan->row;
   size_t k = 0;
-  for (size_t c = 0; c < until; c++) {
+  for (size_t c = 0; c < plan->chunks; c++) {
     size_t rows = 0, first = 0;
     const size_t end = k + plan->chunk[c];
     for (size_t i = k; i < end; i++) rows += plan->size[i];
-    if (c < record->chunk) {
-      k = end;
-      if (row) row += rows;
-      continue;
-    }
     const observations fetched = plan->fetch ? plan->fetch(plan->context, c) : *b->all;
     if (row) {
       gathered_take(&b->chunk, a->sweep.exec, &fetched, row, rows);
+      row += rows;
     } else {
       gathered_take_all(&b->chunk, a->sweep.exec, &fetched);
     }
@@ -177,21 +180,19 @@ int batches_climb(batches *b, const batch_plan *plan, batches_record *record, si
       b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);
       /* The first batches are the smallest: one of them shows what one thread can do. */
       pace_turn(&b->pace, 1);
-      if (k == 0 && plan->starts && !take_start(b, plan->starts)) return 0;
-      const int before = record->steps;
+      if (k == 0 && plan->starts && !take_start(b, plan->starts)) return -1;
+      int steps = 0;
       if (plan->steps[k] == 1) {
-        record->steps += batch_step(b, plan->halvings, record, moved);
+        steps = batch_step(b, plan->halvings, &sums, moved);
       } else if (plan->steps[k] > 1) {
-        record->steps +=
-            climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
+        steps = climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
       }
-      pace_note(&b->pace, (record->steps - before) * ascent_operations(a));
-      add_batch(b, plan, k, record);
+      sums.steps += steps;
+      pace_note(&b->pace, steps * ascent_operations(a));
+      add_batch(b, plan, k, &sums);
       if (plan->progress) plan->progress(plan->context, plan->size[k]);
     }
-    if (row) row += rows;
   }
-  record->chunk = until;
-  if (until == plan->chunks && plan->averaged > 0) take_averages(b, record, moved);
-  return 1;
+  if (plan->averaged > 0) take_averages(b, &sums, moved);
+  return sums.steps;
 }

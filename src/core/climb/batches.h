@@ -49,35 +49,17 @@ typedef struct {
   points mean[2]; /* of the two halves of the batches that are averaged */
 } batches;
 
-/* What a climb carries from one chunk to the next, beside its landmarks, the two means and `moved`.
- * With them it goes on where it stopped, with the same bits. */
-typedef struct {
-  size_t chunk; /* the next one */
-  int steps;    /* so far */
-  int whole;    /* steps that were kept as they were proposed, in a row */
-  double worth; /* of the landmarks */
-  double share; /* of the last proposal that was kept */
-  /* Of the batches that are averaged, in two halves: their rows, how many, and all their steps. */
-  double weight[2];
-  size_t in[2];
-  double averaged_steps;
-} batches_record;
-
-/* That of a climb that has not begun. */
-batches_record batches_begin(void);
-
 /* `b` stays where it is. `all`: a COLUMNS layout, or ROWS_SPARSE, of which only weights,
  * coordinates and sizes are read with fetch(). Memory of an ascent on the largest batch, the rows
  * of the largest chunk (sparse rows of fetch() stay where they are), and 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     const climb_problem *problem, const batch_plan *plan);
 
-/* Climbs from the record's chunk to before chunk `until`: b->ascent.now are the landmarks then.
- * moved[l]: how far landmark l went in a step, in sqrt(bandwidth): after the last chunk on average
- * over the batches that are averaged, from the mean of their first half to that of the second, or
- * else in the last step. Returns 0 where no start has a value, and nothing has moved. Time: for
- * each batch that of a value and a proposal, and of a value for each start. */
-int batches_climb(batches *b, const batch_plan *plan, batches_record *record, size_t until,
-                  double *moved);
+/* Climbs on all batches: b->ascent.now are the landmarks then. moved[l]: how far landmark l went in
+ * a step, in sqrt(bandwidth): on average over the batches that are averaged, from the mean of their
+ * first half to that of the second, or else in the last step. Returns the number of steps, or -1
+ * where no start has a value, and nothing has moved. Time: for each batch that of a value and a
+ * proposal, and of a value for each start. */
+int batches_climb(batches *b, const batch_plan *plan, double *moved);
 
 #endif
