@@ -210,7 +210,8 @@ values_matrix <- function(values, blueprint, arg, call) {
   levels <- vector("list", length(values))
   levels[blueprint$types == "factor"] <- blueprint$levels
   names <- names(values)
-  Map(check_unit, values, blueprint$units, names, MoreArgs = list(arg = arg, call = call))
+  units <- blueprint$units %||% rep("", length(values))
+  Map(check_unit, values, units, names, MoreArgs = list(arg = arg, call = call))
   values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, names,
     MoreArgs = list(arg = arg, call = call)
   )
@@ -307,7 +308,7 @@ is_blueprint <- function(b, d) {
   of_factor <- b$types == "factor"
   is.list(b) && is_text(b$variables) && is_text(b$labels, p) && !anyDuplicated(b$labels) &&
     is_text(b$types) && p > 0 && all(b$types %in% c("numeric", "logical", "factor", "days")) &&
-    is_text(b$units, p) && is.list(b$levels) &&
+    (is.null(b$units) || is_text(b$units, p)) && is.list(b$levels) &&
     identical(as.character(names(b$levels)), b$labels[of_factor]) &&
     all(vapply(b$levels, function(v) is_text(v) && !anyDuplicated(v), NA)) &&
     is.integer(b$widths) && length(b$widths) == p && all(b$widths > 0) &&
