@@ -6,7 +6,7 @@ new_name <- function(path) tempfile(paste0(basename(path), "."), dirname(path), 
 
 # An error where no file of `bytes` can be written at `path`. It is tried with a file beside it, which is
 # deleted.
-check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
+check_writable <- function(path, arg, call, bytes = 1) {
   folder <- dirname(path)
   if (!dir.exists(folder)) {
     abort_input(c(
@@ -17,7 +17,7 @@ check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
         "The folder {.path {folder}} does not exist."
       },
       i = if (!file.exists(folder)) "Make it by {.fn dir.create}, or choose another."
-    ), arg = arg, kind = kind, call = call)
+    ), arg = arg, call = call)
   }
   try <- new_name(path)
   on.exit(unlink(try, expand = FALSE))
@@ -26,7 +26,7 @@ check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
       "{.arg {arg}} must be the path of a file that can be written.",
       x = "{.path {path}} cannot be written.",
       i = "Check the permissions of its folder, and that its disk has room, or choose another."
-    ), arg = arg, kind = kind, call = call)
+    ), arg = arg, call = call)
   }
   # A limit to the size of files is found by the last byte alone, where the system keeps no room for the bytes
   # before it.
@@ -38,7 +38,7 @@ check_writable <- function(path, arg, call, bytes = 1, kind = "input") {
     "{.arg {arg}} must be the path of a file that can have {size} MB.",
     x = "The size of files is limited in {.path {folder}}.",
     i = "Choose another folder, or give a function(values, rows) that writes several files."
-  ), arg = arg, kind = kind, call = call)
+  ), arg = arg, call = call)
 }
 
 # Whether the disk of the file `path` has room for so many bytes more: they are written to a file beside it,
@@ -52,19 +52,14 @@ has_room <- function(path, bytes) {
 # The size of a new file with `bytes` zeros after `skip` bytes that are not written; 0 where there is none. R
 # does not say that it could not write, so only the size tells.
 size_of_zeros <- function(path, bytes, skip = 0) {
-  write <- function(con) {
+  write <- function() {
+    con <- base::file(path, "wb")
+    on.exit(close(con))
     if (skip > 0) seek(con, skip, rw = "write")
     block <- raw(min(bytes, 2^20))
     for (i in seq_len(ceiling(bytes / length(block)))) writeBin(block, con)
   }
-  or_else(suppressWarnings(with_file(path, "wb", write)), NULL)
+  or_else(suppressWarnings(write()), NULL)
   size <- file.size(path)
   if (is.na(size)) 0 else size
-}
-
-# use(con) of a file that is opened for it, and closed on every way out.
-with_file <- function(path, open, use) {
-  con <- base::file(path, open)
-  on.exit(close(con))
-  use(con)
 }

@@ -93,8 +93,7 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   given <- leave_out(x, method, weights, na.action, rlang::current_env())
   fit <- fit_landmarks(given, n, list(
-    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
-    unsaid = unsaid
+    bandwidth = bandwidth, space = space, scale = scale, call = match.call(), unsaid = unsaid
   ))
   if (!is.null(fit$response)) warn_response_column(given$x, given$method$y, rlang::current_env())
   fit
@@ -103,8 +102,8 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
 #' @rdname landmarks
 #' @export
 landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                                 weights = NULL, scale = FALSE,
-                                 na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
+                                 weights = NULL, scale = FALSE, na.action = stats::na.fail, ...,
+                                 threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   frame <- frame_blueprint(~., x,
@@ -123,9 +122,8 @@ landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", sp
 #' @rdname landmarks
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
-                              space = "euclidean", weights = NULL, scale = FALSE,
-                              na.action = stats::na.fail, subset = NULL, ..., threads = NULL,
-                              verbose = NULL) {
+                              space = "euclidean", weights = NULL, scale = FALSE, na.action = stats::na.fail,
+                              subset = NULL, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()

@@ -132,9 +132,7 @@ active_rows <- function(source, held, wanted, kernel, random, limits, how) {
     pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
     rows <- c(rows, pivot$number)
     progress_step(bar)
-    left <- over_parts(
-      source, active_take, pivot, kernel, how, combine = cbind, states = states
-    )
+    left <- over_parts(source, active_take, pivot, kernel, how, combine = cbind, states = states)
   }
   list(rows = rows, trace = trace)
 }

@@ -186,9 +186,7 @@ dpp_left <- function(source, states) {
 
 # Lowers the odds in all parts. Returns what is left, as dpp_left().
 dpp_fall <- function(source, states, near, settings) {
-  matrix(
-    over_parts(source, dpp_lower, near, settings, combine = c, states = states), 3
-  )
+  matrix(over_parts(source, dpp_lower, near, settings, combine = c, states = states), 3)
 }
 
 dpp_lower <- function(part, state, near, settings) {

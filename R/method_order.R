@@ -35,11 +35,13 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   described
 }
 
+# The elements of a selection that have a value for each landmark.
+of_each <- c("iterations", "moved", "rows", "trace")
+
 # The held landmarks and the new ones as one selection. Elements that have no value for each landmark are
 # those of the new ones.
 after_held <- function(held, found) {
-  each <- c("iterations", "moved", "rows", "trace")
-  found[each] <- Map(c, held[each], found[each])
+  found[of_each] <- Map(c, held[of_each], found[of_each])
   found$landmarks <- rbind(held$landmarks, found$landmarks)
   found
 }
@@ -83,28 +85,27 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
       i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
-  kept <- place
-  landmarks <- found$landmarks[kept, , drop = FALSE]
   if (length(place) < nrow(found$landmarks)) {
-    # Again, because the pass counts what the others explain.
-    order <- greedy_order(landmarks, source, kernel, nrow(landmarks), found$criterion, how)
-    taken <- place <- seq_len(nrow(landmarks))
+    # Again without those that are left out, as the pass counts what they explain.
+    found$landmarks <- found$landmarks[place, , drop = FALSE]
+    found[of_each] <- lapply(found[of_each], `[`, place)
+    return(order_and_measure(found, source, kernel, length(place), length(place), call))
   }
-  none <- numeric(length(place) - length(order$gain[taken]))
+  none <- numeric(length(last))
   variance <- c(order$pivot[taken], none) / source$dim[1]
   c(list(
-    landmarks = landmarks,
+    landmarks = found$landmarks[place, , drop = FALSE],
     variance = variance,
     explained = 1 - left_after(c(order$gain[taken], none), order$pass) / total_weight(source),
     log_det = sum(log(source$dim[1] * variance)),
     between = variance_between(order$pass, source),
     nearest = order$pass$nearest[place],
     nearest_distance = order$pass$distance[place],
-    iterations = as.integer(found$iterations[kept]),
-    moved = found$moved[kept],
+    iterations = as.integer(found$iterations[place]),
+    moved = found$moved[place],
     exact = found$exact,
-    rows = as.integer(found$rows[kept]),
-    trace = as.double(found$trace[kept]),
+    rows = as.integer(found$rows[place]),
+    trace = as.double(found$trace[place]),
     covariance = found$covariance
   ), if (length(found$used)) list(used = found$used), if (!is.null(found$gain)) list(gain = found$gain))
 }

@@ -35,7 +35,7 @@
 # A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
 # either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
 # `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
-#
+
 # ---- the generics ---------------------------------------------------------------------
 
 # `ahead`: a function(data) that returns a list of the numbers of rows that the fit will ask for, where `data`

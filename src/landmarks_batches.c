@@ -4,8 +4,6 @@
 #include "core/climb/volume.h"
 #include "glue.h"
 
-#include <string.h>
-
 /* R's functions for rows that are not in memory, and for progress. */
 typedef struct {
   SEXP fetch, progress;

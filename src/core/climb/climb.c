@@ -195,15 +195,18 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     } else {
       a->criterion->propose(a);
     }
-    result.gain = gain_of(c, a, &a->now, &a->sums, most, result.value);
-    if (result.steps == 0 && result.gain > 0.0 && result.gain < STIFF) is_stiff = is_long = 1;
+    double longer = 1.0;
+    if (is_long || result.steps == 0) {
+      const double gain = gain_of(c, a, &a->now, &a->sums, most, result.value);
+      if (result.steps == 0 && gain > 0.0 && gain < STIFF) is_stiff = is_long = 1;
+      if (is_long) longer = stretch_aim(a, POLYAK / gain);
+      is_long = 0;
+    }
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
-    const double longer = is_long ? stretch_aim(a, POLYAK / result.gain) : 1.0;
-    is_long = 0;
     const int last_half =
         c->count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
-    int kept = 0, is_short = 0, is_flat = 0;
+    int kept = 0, is_short = 0, is_end = 0; /* a short step that should gain next to nothing */
     double share = 1.0;
     const double before = result.value;
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
@@ -212,7 +215,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
         is_short = ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
         /* Of the step that the space lets through. */
         const double gain = gain_of(c, a, &a->next, &a->now, most, result.value);
-        is_flat = !(gain > GAIN * tolerance);
+        is_end = is_short && !(gain > GAIN * tolerance);
         result.gain = gain / longer;
         /* Without a bound a short step is not worth a look at its value. */
         if (is_short && !a->criterion->most) break;
@@ -225,17 +228,17 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
         result.value = value;
         result.steps++;
       }
-      if (is_short && is_flat) break;
+      if (is_end) break;
     }
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
       if ((c->count == 0 && c->scale == 1.0) ||
-          (is_short && is_flat && !goes_on(c, most, result.value, tolerance, &settled))) {
+          (is_end && !goes_on(c, most, result.value, tolerance, &settled))) {
         is_still = result.value == settled;
         break;
       }
-      if (is_short && is_flat) is_stiff = is_long = 1;
+      if (is_end) is_stiff = is_long = 1;
       /* Once more, by the proposal alone, and then without its scale. */
       if (c->count == 0) c->scale = 1.0;
       c->count = c->first = 0;
@@ -244,9 +247,8 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
       continue;
     }
     if (c->progress) c->progress(c->context);
-    const int is_end = is_short && is_flat,
-              is_last = result.steps == steps ||
-                        (is_end && !goes_on(c, most, result.value, tolerance, &settled));
+    const int is_last =
+        result.steps == steps || (is_end && !goes_on(c, most, result.value, tolerance, &settled));
     if (is_last && !(c->pairs && most - result.value < NEARLY_ALL * most)) break;
     if (!c->pairs) continue;
     memcpy(c->last, c->slope, bytes);
