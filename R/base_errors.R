@@ -50,7 +50,6 @@
 #' | `scale` | data cannot be scaled so: ranks need dense data in memory |
 #' | `select` | a selector of a recipe cannot be resolved |
 #' | `selection` | a selector of your own returns no selection: [new_method()] |
-#' | `sink` | not all values could be written to a file: [predict.landmarks()] |
 #' | `space` | data or a function do not fit the `space` |
 #' | `stratify` | a class has too few rows for the folds |
 #' | `subscript` | `x[i, j]` of data in parts is out of range |

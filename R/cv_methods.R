@@ -163,9 +163,8 @@ knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwi
 
 cv_data <- function(x, call) {
   check_given(x, "x", call)
-  # Data that are not in memory: the rows of a split are brought to memory when its tasks begin.
-  x <- in_parts(x, "x", call)
-  if (!in_memory(x)) return(check_finite_rows(x, "x", call))
+  x <- as_rows(x, "x", call)
+  refuse_chunks(x, "x", call)
   if (is.data.frame(x)) {
     check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
     # Before rows are split, so that a value that only held-out rows have is a level all the same.

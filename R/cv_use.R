@@ -71,7 +71,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   if (interval != "none") abort_no_interval(object, call)
   # A fit of landmarks makes the columns of the formula itself.
   if (inherits(object$fit, "landmarks")) {
-    given <- new_rows(object$fit, newdata, na.action, NULL, call)
+    given <- new_rows(object$fit, newdata, na.action, call)
   } else {
     check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
     given <- list(newdata = formula_newdata(object, newdata, call))
@@ -208,7 +208,7 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   check_cv(x, refitted = TRUE)
   call <- rlang::current_env()
-  data <- augmented_data(data, newdata, call, "{.code predict(cv, {arg})} gives the predictions alone.")$data
+  data <- augmented_data(data, newdata, call)$data
   p <- as.matrix(stats::predict(x, data, "response"))
   as_of <- function(as) predict_response(p, x, as)
   beside_data(data, prediction_columns(as_of, x$type))

@@ -12,7 +12,7 @@
 #' * A document-term matrix of package tm, quanteda or text2vec.
 #' * A data frame. Each factor, and each column of strings, becomes 0/1 columns (see Factors).
 #' * A formula and a data frame: `landmarks(~ a + b, data, n = 10)`. See Formulas.
-#' * Data that are not in memory: a DelayedMatrix, a `big.matrix`, [data_parts()], [on_workers()].
+#' * Data that are not in memory: a DelayedMatrix, a `big.matrix`, or chunks of any kind, [chunked()].
 #' * An experiment of Bioconductor, see [landmarks.SummarizedExperiment()].
 #'
 #' A fit does not keep its data. Functions that need them again, such as [nearest_observations()], take data
@@ -151,7 +151,7 @@ check_frame <- function(data, arg, call) {
   if (!is.data.frame(data)) {
     abort_input(c(
       "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
-      i = if (!in_memory(data)) "Give data that are not in memory without a formula, as {.arg x}."
+      i = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory."
     ), arg = arg, kind = "data", call = call)
   }
   check_some_rows(data, arg, call)

@@ -20,8 +20,8 @@ check_data <- function(x, arg, call, empty = FALSE) {
       x = "It is {describe(x)}.",
       i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
         "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
-      } else if (rlang::is_string(x)) {
-        "To use a file, read it first, for example by {.fn read.csv}."
+      } else {
+        chunk_remedy(x, arg)
       }
     ), arg = arg, kind = "data", call = call)
   }
@@ -230,25 +230,15 @@ cv_weights <- function(weights, n, call) {
 # Whether the function of the user, whose frame is `call`, has an argument.
 has_argument <- function(call, name) is.environment(call) && exists(name, call, inherits = FALSE)
 
-# Whether it takes new data, and `na.action` may let missing values pass: a sink needs na.fail.
-takes_missing <- function(call) {
-  has_argument(call, "newdata") && has_argument(call, "na.action") &&
-    !(has_argument(call, "sink") && !is.null(get("sink", call)))
-}
+# Whether it takes new data, and `na.action` may let missing values pass.
+takes_missing <- function(call) has_argument(call, "newdata") && has_argument(call, "na.action")
 
 # What to do about missing values in `arg`, in words. The function of the user, whose frame is `call`, may
 # have the argument na.action. Where it has `newdata`, na.action is for these.
 missing_remedy <- function(call, arg) {
   has <- function(name) has_argument(call, name)
   given <- if (has(arg)) get(arg, call)
-  if (inherits(given, c("data_parts", "worker_data"))) return(parted_remedy)
-  # Rows of data that are not in memory cannot be left out.
-  x <- if (has("na.action")) given
-  in_memory <- is.data.frame(x) || is.matrix(x) || methods::is(x, "Matrix") || is_triplets(x)
-  if (!in_memory) has <- function(name) FALSE
-  if (arg == "newdata" && has("sink") && !is.null(get("sink", call))) {
-    return("Leave out rows with missing values before, or impute the values.")
-  }
+  if (is_chunked(given)) return("Leave out such rows where the chunks are read, or impute the values.")
   if (has("na.action") && arg == "newdata") {
     return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
   }
@@ -257,8 +247,6 @@ missing_remedy <- function(call, arg) {
   }
   "Leave out rows with missing values, for example by {.fn na.omit}, or impute the values."
 }
-
-parted_remedy <- "Leave out rows with missing values where the data are read, or impute the values."
 
 # Rows of a dense part as a numeric matrix. (R's own subsets of a matrix take several times as long.)
 dense_rows <- function(source, rows) .Call(C_rows, source, as.integer(rows), compute_with())
@@ -270,6 +258,3 @@ some_rows <- function(x, rows) {
   colnames(out) <- colnames(x)
   out
 }
-
-# The numbers, within a part, of those `rows` that it has: `count` rows after row `first`.
-own_rows <- function(rows, first, count) rows[rows > first & rows <= first + count] - first

@@ -20,8 +20,7 @@ dense_moments <- function(x, weights, arg, call, first = 0L) {
 
 # What the sum of squares, with weights of mean 1, is divided by for a variance: rows - 1 as in var(), of rows
 # that have a weight above 0. The others change nothing.
-variance_divisor <- function(rows, weights) {
-  used <- if (is.null(weights)) rows else sum(weights > 0)
+variance_divisor <- function(rows, weights = NULL, used = if (is.null(weights)) rows else sum(weights > 0)) {
   if (used == rows) max(rows - 1, 1) else rows * max(used - 1, 1) / used
 }
 
@@ -80,10 +79,9 @@ join_moments <- function(a, b) {
   )
 }
 
-# list(mean, variance) of the moments of all parts. Parts that are constant may differ by rounding.
-moments_of_joined <- function(all, rows, weights) {
-  variance <- all$square / variance_divisor(rows, weights)
-  list(mean = all$mean, variance = ifelse(sqrt(variance) > rounding_share * abs(all$mean), variance, 0))
+# list(mean, variance) of joined moments. Chunks that are constant may differ by rounding.
+settled_moments <- function(mean, variance) {
+  list(mean = mean, variance = ifelse(sqrt(variance) > rounding_share * abs(mean), variance, 0))
 }
 
 # ---- the range of numbers ------------------------------------------------------------

@@ -7,11 +7,11 @@ check_rankable <- function(x, arg, call) {
   if (is.matrix(x)) return(invisible())
   abort_input(c(
     "{.code scale = \"ranks\"} needs dense data in memory.",
-    x = "{.arg {arg}} {if (in_memory(x)) 'is a sparse matrix' else 'is not in memory'}.",
-    i = if (in_memory(x)) {
-      "Most values of a sparse column are 0, which all have one rank: use {.code scale = TRUE}."
-    } else {
+    x = "{.arg {arg}} {if (is_chunked(x)) 'is read in chunks' else 'is a sparse matrix'}.",
+    i = if (is_chunked(x)) {
       "Use {.code scale = TRUE}, or give a sample of the rows as a matrix."
+    } else {
+      "Most values of a sparse column are 0, which all have one rank: use {.code scale = TRUE}."
     }
   ), arg = "scale", kind = "scale", call = call)
 }

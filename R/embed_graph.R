@@ -124,7 +124,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   # NULL stands for the default.
   given <- given[!vapply(mget(given), is.null, NA)]
   radius <- check_radius(radius, given, call)
-  source <- if (!is.null(x)) new_source(fit_rows(fit, x, "x", call)$x, fit$center, fit$factor, "x", call)
+  source <- if (!is.null(x)) rows_source(fit, x, call)
   rows <- if (is.null(source)) 0 else source$dim[1]
   through <- if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data"
   if (through) {

@@ -63,9 +63,7 @@
 #'   all landmarks.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the columns that the landmarks were learned from, M rows: a matrix, a sparse
-#'   matrix, a data frame, or data that are not in memory (see [data_parts()]).
-#' @param sink Where the coordinates go block by block, as in [predict.landmarks()]; NULL, the default,
-#'   returns them. A `sink`, and data that are not in memory, need `na.action = na.fail`.
+#'   matrix, a data frame, or data in chunks (see [chunked()]).
 #' @param na.action What becomes of rows of `newdata` with missing values: `na.fail`, the default, is an
 #'   error; `na.pass` and `na.exclude` give such a row NA as its coordinates; `na.omit` leaves it out, and
 #'   names the other rows by their numbers where they have no names.

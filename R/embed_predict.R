@@ -2,8 +2,7 @@
 
 #' @rdname embed_landmarks
 #' @export
-predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action = stats::na.fail, ...,
-                                       extension = "consistent", threads = NULL, verbose = NULL) {
+predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fail, ..., extension = "consistent", threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_embedding(object, "object")
@@ -14,7 +13,7 @@ predict.landmark_embedding <- function(object, newdata, sink = NULL, na.action =
   }
   call <- rlang::current_env()
   printed <- check_extension(object, extension, call) == "printed"
-  embedded(object, newdata, sink, na.action, "newdata", call, printed)
+  embedded(object, newdata, na.action, "newdata", call, printed)
 }
 
 check_extension <- function(embedding, extension, call) {
@@ -33,12 +32,15 @@ check_extension <- function(embedding, extension, call) {
 }
 
 # Coordinates of new data, which the user calls `arg`.
-embedded <- function(object, newdata, sink, na.action, arg, call, printed = FALSE) {
+embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
   graph <- object$graph
   check_inverses(graph, call)
   fit <- graph$fit
-  check_sink(sink, call)
-  given <- new_rows(fit, newdata, na.action, sink, call, arg)
+  newdata <- as_rows(newdata, arg, call, fit$experiment)
+  if (is_chunked(newdata)) {
+    return(join_values(as_chunks(newdata), embed_chunk, object, na.action, arg, printed, call = call))
+  }
+  given <- new_rows(fit, newdata, na.action, call, arg)
   new <- fit_data(fit, given$newdata, arg, call, new = TRUE)
   new <- new_source(new, fit$center, fit$factor, arg, call)
   check_extension_memory(graph, call)
@@ -66,14 +68,14 @@ embedded <- function(object, newdata, sink, na.action, arg, call, printed = FALS
     dimnames(y) <- list(names, colnames(object$coordinates))
     y
   }
-  if (!is.null(sink)) {
-    out <- with_call(write_values(sink, new, values, call), call)
-  } else {
-    check_values_memory(new, ncol(object$coordinates), call)
-    out <- padded(with_call(values(new, names), call), given)
-  }
+  check_values_memory(new, ncol(object$coordinates), call)
+  out <- padded(with_call(values(new, names), call), given)
   warn_far_from_graph(seen$far(), seen$rows(), seen$first(), arg, call)
-  if (is.function(sink)) invisible(out) else out
+  out
+}
+
+embed_chunk <- function(rows, item, object, na.action, arg, printed) {
+  embedded(object, rows, na.action, arg, NULL, printed)
 }
 
 # Counts rows that are far from all landmarks, block by block: far(), rows() and first(), the number of the

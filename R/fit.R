@@ -93,6 +93,7 @@ new_landmarks <- function(described, source, kernel, task,
                           history = describe_method(task$method, described$used)) {
   how <- compute_with(rlang::caller_env())
   described[c("kernel", "source")] <- NULL
+  described <- measured_in_all(described, source, kernel, rlang::caller_env())
   if (!is.null(task$relevance)) described$relevance <- task$relevance * (described$relevance %||% 1)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
@@ -107,14 +108,14 @@ new_landmarks <- function(described, source, kernel, task,
       bandwidth_rule = kernel$rule,
       space = kernel$space,
       method = without_data(task$method),
-      history = history,
+      history = paste0(history, c(rep("", length(history) - 1), sampled_in_words(source))),
       center = source$center,
       factor = source$factor,
       mean = as.double(source$mean),
       sd = sqrt(as.double(source$variance)),
       scaled = !isFALSE(task$scale),
       weighted = !is.null(source$weights),
-      n_rows = source$dim[1],
+      n_rows = as.integer(rows_in_all(source)),
       sparse = source$sparse,
       blueprint = task$blueprint,
       call = task$call,

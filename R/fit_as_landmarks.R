@@ -29,14 +29,19 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   check_given(points, "points")
   check_given(x, "x")
   method <- new_method("as_landmarks", list())
-  if (is.data.frame(x)) {
+  if (is_chunked(x)) {
+    given <- chunks_given(x, NULL, method, weights, na.action, "x", rlang::current_env())
+    blueprint <- given$blueprint
+  } else if (is.data.frame(x)) {
     frame <- frame_blueprint(~., x, na.action = na.action)
     given <- go_along(frame$omitted, nrow(x), method, weights, rlang::current_env())
     given[c("x", "omitted")] <- frame[c("x", "omitted")]
     blueprint <- frame$blueprint
-    if (is.data.frame(points)) points <- frame_matrix(blueprint, points, rlang::current_env(), "points")
   } else {
     given <- leave_out(x, method, weights, na.action, rlang::current_env())
+  }
+  if (is.data.frame(points) && !is.null(blueprint)) {
+    points <- frame_matrix(blueprint, points, rlang::current_env(), "points")
   }
   if (is.data.frame(points)) points <- as.matrix(points)
   points <- check_data(points, "points", rlang::current_env())

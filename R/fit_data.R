@@ -4,7 +4,9 @@
 # Data as a source in the kernel coordinates of a fit, with moments: data over whose rows the kernel is a sum.
 # `center`: the origin of the coordinates, by default the mean of these data.
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
-  given <- fit_rows(fit, x, arg, call)
+  check_given(x, arg, call)
+  x <- as_rows(x, arg, call, fit$experiment)
+  given <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else fit_rows(fit, x, arg, call)
   x <- given$x
   omitted <- given$omitted
   if (length(omitted)) {
@@ -21,15 +23,14 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
     ), kind = "weights", call = call)
   }
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
+  whole <- source$whole
+  if (!is.null(whole)) x <- whole$x
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
   constant <- factor == 0
-  if (!in_memory(x)) {
-    other <- source$variance > 0 | differ_beyond_rounding(source$mean, fit$center)
-    warn_varied(which(constant & other), source$names, arg, call)
-  }
   center <- ifelse(constant, fit$center, center %||% source$center)
   source <- in_coordinates(source, x, center, factor, arg, call)
   check_source_reach(source, fit$landmarks, arg, call)
+  source$whole <- whole
   source$omitted <- omitted
   source$experiment <- fit$experiment
   source$ranks <- fit$ranks
@@ -39,23 +40,35 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
 # Data of the user for a step on a fit, list(x, omitted): the fit's columns, without rows that it leaves out.
 fit_rows <- function(fit, x, arg, call) {
   check_given(x, arg, call)
-  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
+  x <- as_rows(x, arg, call, fit$experiment)
+  refuse_chunks(x, arg, call)
   omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
   list(x = fit_data(fit, without_rows(x, omitted), arg, call), omitted = omitted)
 }
 
+# The rows of data as a source in the coordinates of a fit, with their numbers among all rows, `numbers`. Of data
+# in chunks a sample.
+rows_source <- function(fit, x, call) {
+  check_given(x, "x", call)
+  x <- as_rows(x, "x", call, fit$experiment)
+  if (is_chunked(x)) {
+    source <- as_source(plan_of_fit(fit, x, call), arg = "x", call = call)
+    whole <- source$whole
+    source <- new_source(whole$x, fit$center, fit$factor, "x", call)
+    source$numbers <- as.integer(whole$numbers)
+    return(source)
+  }
+  given <- fit_rows(fit, x, "x", call)
+  source <- new_source(given$x, fit$center, fit$factor, "x", call)
+  source$numbers <- kept_rows(given$omitted, source$dim[1])
+  source
+}
+
 # New data for predict(), without the rows that na.action leaves out: list(newdata, omitted, action, names),
 # with the names of all rows.
-new_rows <- function(fit, newdata, na.action, sink, call, arg = "newdata") {
+new_rows <- function(fit, newdata, na.action, call, arg = "newdata") {
   action <- check_na_action(na.action, call, pass = TRUE)
   newdata <- as_rows(newdata, arg, call, fit$experiment)
-  if (action != "na.fail" && !is.null(sink)) {
-    abort_input(c(
-      "{.arg na.action} must be {.code na.fail} where a {.arg sink} is given.",
-      x = "It is {action}.",
-      i = "Leave out rows with missing values before, or impute the values."
-    ), arg = "na.action", kind = "na_action", call = call)
-  }
   omitted <- fit_omitted(fit, newdata, action, arg, call, new = TRUE)
   list(
     newdata = without_rows(newdata, omitted), omitted = omitted, action = action, names = row_names(newdata)
@@ -67,10 +80,8 @@ new_rows <- function(fit, newdata, na.action, sink, call, arg = "newdata") {
 # rows.
 fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
   x <- fit_columns(fit, x, arg, call, new)
-  if (in_memory(x)) {
-    value <- if (is.null(fit$ranks)) fit$center else first_knots(fit$ranks)
-    warn_varied(varied_columns(x, value, fit$factor), colnames(x), arg, call)
-  }
+  value <- if (is.null(fit$ranks)) fit$center else first_knots(fit$ranks)
+  warn_varied(varied_columns(x, value, fit$factor), colnames(x), arg, call)
   if (is.null(fit$ranks)) return(x)
   check_rankable(x, arg, call)
   check_finite(x, arg, call)
@@ -79,7 +90,7 @@ fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
 
 fit_columns <- function(fit, x, arg, call, new) {
   check_given(x, arg, call)
-  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
+  x <- as_rows(x, arg, call, fit$experiment)
   if (!is.null(fit$blueprint)) {
     if (is.matrix(x)) x <- as.data.frame(unclass(x))
     if (!is.data.frame(x)) {
@@ -93,7 +104,6 @@ fit_columns <- function(fit, x, arg, call, new) {
     return(frame_matrix(fit$blueprint, x, call, arg))
   }
   names <- colnames(fit$landmarks)
-  if (!in_memory(x)) return(check_columns(fit, match_columns(x, names, arg, call), arg, call))
   # The columns of a data frame that the fit does not use may be of any type.
   if (is.data.frame(x)) {
     x <- match_columns(x, names, arg, call)
@@ -118,9 +128,7 @@ check_columns <- function(fit, x, arg, call) {
 fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
   if (action == "na.fail") return(NULL)
   check_given(x, arg, call)
-  x <- in_parts(as_rows(x, arg, call, fit$experiment), arg, call)
-  if (!in_memory(x) && !new) return(NULL)
-  if (!in_memory(x)) abort_parted_na(arg, call)
+  x <- as_rows(x, arg, call, fit$experiment)
   names <- row_names(x)
   columns <- colnames(fit$landmarks)
   if (!is.null(fit$blueprint)) {

@@ -91,11 +91,18 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
   check_dots(...)
   local_compute(threads, verbose)
   unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  given <- leave_out(x, method, weights, na.action, rlang::current_env())
+  call <- rlang::current_env()
+  check_given(x, "x")
+  given <- if (is_chunked(x)) {
+    chunks_given(x, NULL, find_method(method), weights, na.action, "x", call)
+  } else {
+    leave_out(x, method, weights, na.action, call)
+  }
   fit <- fit_landmarks(given, n, list(
-    bandwidth = bandwidth, space = space, scale = scale, call = match.call(), unsaid = unsaid
+    bandwidth = bandwidth, space = space, scale = scale, call = match.call(), unsaid = unsaid,
+    blueprint = given$blueprint
   ))
-  if (!is.null(fit$response)) warn_response_column(given$x, given$method$y, rlang::current_env())
+  if (!is.null(fit$response) && !is_chunked(x)) warn_response_column(given$x, given$method$y, rlang::current_env())
   fit
 }
 
@@ -128,6 +135,16 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   local_compute(threads, verbose)
   call <- rlang::current_env()
   method <- find_method(method)
+  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
+  if (!missing(data) && is_chunked(data)) {
+    if (!is.null(rlang::get_expr(rlang::enquo(subset)))) abort_chunk_subset(call)
+    weights <- rlang::get_expr(rlang::enquo(weights))
+    given <- chunks_given(data, x, method, weights, na.action, "data", call)
+    return(fit_landmarks(given, n, list(
+      bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
+      blueprint = given$blueprint, unsaid = unsaid
+    )))
+  }
   rows <- formula_subset(rlang::enquo(subset), data, call)
   total <- if (!is.null(rows)) nrow(data)
   if (!is.null(rows)) data <- data[rows, , drop = FALSE]
@@ -143,7 +160,6 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
   weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
   given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
-  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
     bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
     blueprint = frame$blueprint, unsaid = unsaid

@@ -62,6 +62,7 @@ fit_in_scale <- function(scale, given, n, task, call) {
     call = call, ahead = function(data) rows_ahead(method, data, n, task$bandwidth)
   )
   source$omitted <- given$omitted
+  task$method <- method_of_sample(task$method, source, call)
   if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
   task$free <- task$unsaid[["bandwidth"]]
   landmarks_of_source(source, n, task, call)

@@ -67,10 +67,11 @@ fill_up <- function(described, wanted, source, kernel, criterion, call) {
 
 # Puts landmarks in order, and computes what they explain, their variances and nearest rows in one pass over
 # all rows. `ordered`: how many of the first landmarks keep their order. `keep`: how many of the first
-# landmarks are kept even if they explain nothing. Landmarks that are dropped are not in the result.
-order_and_measure <- function(found, source, kernel, ordered, keep, call) {
+# landmarks are kept even if they explain nothing. Landmarks that are dropped are not in the result. `sums`: see
+# greedy_order().
+order_and_measure <- function(found, source, kernel, ordered, keep, call, sums = nystrom_sums) {
   how <- compute_with(call)
-  order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, how)
+  order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, how, sums)
   taken <- order$pivot > 0 | order$place <= keep
   place <- order$place[taken]
   last <- setdiff(seq_len(keep), place)
@@ -89,15 +90,18 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call) {
     # Again without those that are left out, as the pass counts what they explain.
     found$landmarks <- found$landmarks[place, , drop = FALSE]
     found[of_each] <- lapply(found[of_each], `[`, place)
-    return(order_and_measure(found, source, kernel, length(place), length(place), call))
+    return(order_and_measure(found, source, kernel, length(place), length(place), call, sums))
   }
   none <- numeric(length(last))
-  variance <- c(order$pivot[taken], none) / source$dim[1]
+  # Of data in chunks the sums are over more rows than those of the source.
+  rows <- order$pass$rows %||% source$dim[1]
+  total <- if (is.null(order$pass$rows)) total_weight(source) else rows
+  variance <- c(order$pivot[taken], none) / rows
   c(list(
     landmarks = found$landmarks[place, , drop = FALSE],
     variance = variance,
-    explained = 1 - left_after(c(order$gain[taken], none), order$pass) / total_weight(source),
-    log_det = sum(log(source$dim[1] * variance)),
+    explained = 1 - left_after(c(order$gain[taken], none), order$pass) / total,
+    log_det = sum(log(rows * variance)),
     between = variance_between(order$pass, source),
     nearest = order$pass$nearest[place],
     nearest_distance = order$pass$distance[place],
@@ -126,8 +130,8 @@ greedy_order <- function(landmarks, source, kernel, ordered, criterion, how, sum
 }
 
 # What the first landmarks leave of the trace of the observations' kernel, for each number of them.
-left_by_first <- function(landmarks, source, kernel, how) {
-  order <- greedy_order(landmarks, source, kernel, nrow(landmarks), "trace", how, nystrom_over)
+left_by_first <- function(landmarks, source, kernel, how, sums = nystrom_over) {
+  order <- greedy_order(landmarks, source, kernel, nrow(landmarks), "trace", how, sums)
   left_after(order$gain, order$pass)
 }
 
@@ -156,7 +160,12 @@ nystrom_sums <- function(source, landmarks, kernel, settings) {
 # one; of centers of k-means it is the sum of squares between the clusters over the total one. NA where all
 # rows are equal, or numbers so large that their squares overflow. `pass`: see nystrom_sums().
 variance_between <- function(pass, source) {
-  total <- bandwidth_variance(source) * variance_divisor(source$dim[1], source$weights)
+  divisor <- if (is.null(pass$rows)) {
+    variance_divisor(source$dim[1], source$weights)
+  } else {
+    variance_divisor(pass$rows, used = source$whole$used)
+  }
+  total <- bandwidth_variance(source) * divisor
   share <- 1 - pass$within / total
   if (total > 0 && is.finite(share)) share else NA_real_
 }

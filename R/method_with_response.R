@@ -140,7 +140,7 @@ leave_out <- function(x, method, weights, na.action, call) {
   check_given(x, "x", call)
   action <- check_na_action(na.action, call)
   if (action == "na.fail") return(list(x = x, method = method, weights = weights))
-  x <- resident_rows(x, "x", call)
+  x <- given_rows(x, "x", call)
   rows <- nrow(x)
   omitted <- omitted_of(x, action, "x", call, also = rows_without_response(method, rows))
   c(list(x = without_rows(x, omitted), omitted = omitted), go_along(omitted, rows, method, weights, call))

@@ -117,7 +117,7 @@ check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
     check_points_plot_memory(NROW(data), ncol(embedding$coordinates), call)
-    return(embedded(embedding, data, NULL, stats::na.fail, "data", call))
+    return(embedded(embedding, data, stats::na.fail, "data", call))
   }
   names <- colnames(embedding$coordinates)
   same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&

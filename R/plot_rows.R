@@ -18,7 +18,7 @@ own_data <- function(fit, env) {
   if (length(rows) == fit$n_rows + length(fit$na.action)) rows <- without_rows(rows, fit$na.action)
   if (length(rows) < total) data <- data[rows, , drop = FALSE]
   found <- or_else(suppressWarnings(fit_rows(fit, data, "data", NULL)$x), NULL)
-  if (is.null(found) || !in_memory(found) || !is_own(fit, found)) return(NULL)
+  if (is.null(found) || !is_own(fit, found)) return(NULL)
   list(data = data, rows = rows, total = total)
 }
 
@@ -121,16 +121,14 @@ only_points <- function(title, columns) {
 
 # At most `max_points` of the rows, evenly spaced, with their colors; `arg`: the name of the rows.
 rows_drawn <- function(data, color, title, arg, map, max_points, call) {
-  if (in_memory(data)) check_finite(data, arg, call)
+  check_finite(data, arg, call)
   color <- check_color(color, nrow(data), paste0("row of `", arg, "`"), call)
   check_plot_memory(data, min(nrow(data), max_points), map, call)
-  if (nrow(data) > max_points || !in_memory(data)) {
+  if (nrow(data) > max_points) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
-    if (length(rows) < nrow(data)) {
-      few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
-      title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
-    }
-    data <- check_finite(data[rows, , drop = FALSE], arg, call)
+    few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
+    title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
+    data <- data[rows, , drop = FALSE]
     color <- color_of_some(color, rows)
   }
   list(data = data, color = color, title = title)

@@ -82,13 +82,19 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   local_compute(threads, verbose)
   call <- rlang::current_env()
   check_given(frames, "frames", call)
-  if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
-  frames <- given_rows(frames, "frames", call)
+  frames <- as_rows(frames, "frames", call)
+  if (is_chunked(frames)) {
+    chunks <- as_chunks(frames)
+    frames <- chunk_plan(chunks, first_chunk(chunks, call), frames_of_chunk, call = call)
+  } else {
+    if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
+    frames <- given_rows(frames, "frames", call)
+  }
   scale <- check_flag(scale, "scale", call)
-  size <- check_count(size, "size", max = nrow(frames), call = call)
   max_iterations <- check_count(max_iterations, "max_iterations", call = call)
   if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
   source <- as_source(frames, NULL, scale, "frames", call)
+  size <- check_count(size, "size", max = source$dim[1], call = call)
   check_codebook_memory(source, size, call)
 
   rows <- seed_plus_plus(source, size, call)
@@ -100,12 +106,33 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
     ), arg = "size", kind = "rank", call = call)
   }
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
-  near <- nearest_landmark(source, found$centers, compute_with(call))
+  within <- if (is.null(source$whole)) {
+    sum(nearest_landmark(source, found$centers, compute_with(call))$distance^2)
+  } else {
+    within_chunks(source, found$centers, call)
+  }
   structure(list(
-    centers = found$centers, within = sum(near$distance^2), converged = found$converged,
-    iterations = found$iterations, n_frames = source$dim[1], scaled = scale, center = source$mean,
-    factor = source$factor, version = made_by()
+    centers = found$centers, within = within, converged = found$converged,
+    iterations = found$iterations, n_frames = as.integer(rows_in_all(source)), scaled = scale,
+    center = source$mean, factor = source$factor, version = made_by()
   ), class = "codebook")
+}
+
+frames_of_chunk <- function(rows) if (is.data.frame(rows)) plain_frame(rows, "frames", NULL) else rows
+
+# The sum of squared distances of the frames of all chunks to the nearest center.
+within_chunks <- function(source, centers, call) {
+  within <- 0
+  whole <- source$whole
+  over_chunks(whole$plan$chunks, within_chunk, centers, source[c("center", "factor")],
+    call = call, form = whole$plan$form, marks = whole$marks, take = function(value, k) within <<- within + value
+  )
+  within
+}
+
+within_chunk <- function(rows, item, centers, at) {
+  source <- new_source(frames_of_chunk(rows), at$center, at$factor, "frames", NULL)
+  sum(nearest_landmark(source, centers, compute_with())$distance^2)
 }
 
 #' @rdname codebook
@@ -117,16 +144,23 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   check_given(frames, "frames", call)
   check_given(group, "group", call)
   type <- check_choice(type, c("share", "count"), "type", call)
-  source <- codebook_source(object, frames, call)
-  group <- check_group(group, source$dim[1], call)
+  frames <- as_rows(frames, "frames", call)
+  nearest <- if (is_chunked(frames)) {
+    join_values(as_chunks(frames), codewords_of_chunk, object, call = call)
+  } else {
+    nearest_landmark(codebook_source(object, frames, call), object$centers, compute_with(call))$landmark
+  }
+  group <- check_group(group, length(nearest), call)
   check_histogram_memory(nlevels(group), nrow(object$centers), call)
-
-  nearest <- nearest_landmark(source, object$centers, compute_with(call))$landmark
   rows <- nlevels(group)
   columns <- nrow(object$centers)
   count <- tabulate(as.integer(group) + rows * (nearest - 1), rows * columns)
   out <- matrix(as.double(count), rows, columns, dimnames = list(levels(group), codeword_names(object)))
   if (type == "share") out / rowSums(out) else out
+}
+
+codewords_of_chunk <- function(rows, item, book) {
+  nearest_landmark(codebook_source(book, rows, NULL), book$centers, compute_with())$landmark
 }
 
 check_histogram_memory <- function(rows, columns, call) {
@@ -150,16 +184,13 @@ codebook_frames <- function(book, frames, call, arg = "frames") {
   if (is.data.frame(frames)) {
     frames <- plain_frame(match_columns(frames, names, arg, call, "the codebook was"), arg, call)
   }
-  frames <- given_rows(frames, arg, call, empty = TRUE)
-  if (in_memory(frames)) match_columns(frames, names, arg, call, "the codebook was") else frames
+  match_columns(given_rows(frames, arg, call, empty = TRUE), names, arg, call, "the codebook was")
 }
 
 # The source of frames, scaled as the codebook's.
 codebook_source <- function(book, frames, call, arg = "frames") {
   frames <- codebook_frames(book, frames, call, arg)
-  if (in_memory(frames)) {
-    warn_varied(varied_columns(frames, book$center, book$factor), colnames(frames), arg, call)
-  }
+  warn_varied(varied_columns(frames, book$center, book$factor), colnames(frames), arg, call)
   new_source(frames, book$center, book$factor, arg, call, "the codebook was")
 }
 
@@ -282,9 +313,7 @@ augment.codebook <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
   check_codebook(x, "x")
-  given <- augmented_data(data, newdata, call,
-    "{.code predict(book, {arg}, group)} gives the shares of codewords."
-  )
+  given <- augmented_data(data, newdata, call)
   near <- nearest_landmark(codebook_source(x, given$data, call, given$arg), x$centers, compute_with(call))
   beside_data(given$data, data.frame(.codeword = near$landmark, .distance = near$distance))
 }

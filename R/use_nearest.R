@@ -37,17 +37,61 @@
 nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
-  x <- fit_rows(fit, x, "x", rlang::current_env())
-  source <- new_source(x$x, fit$center, fit$factor, "x")
-  if (missing(k)) k <- min(k, source$dim[1])
-  k <- check_count(k, "k", max = source$dim[1])
-  check_neighbors_memory(nrow(fit$landmarks), k, 5, "k", rlang::current_env())
-  near <- nearest_rows(source, fit$landmarks, k, compute_with())
+  call <- rlang::current_env()
+  check_given(x, "x")
+  x <- as_rows(x, "x", call, fit$experiment)
   n <- nrow(fit$landmarks)
+  if (is_chunked(x)) {
+    k <- check_count(k, "k")
+    check_neighbors_memory(n, k, 10, "k", call)
+    found <- nearest_in_chunks(fit, x, k, call)
+    if (!missing(k)) check_count(k, "k", max = found$rows)
+    near <- found$near
+    k <- nrow(near$distance)
+    x <- list()
+  } else {
+    x <- fit_rows(fit, x, "x", call)
+    source <- new_source(x$x, fit$center, fit$factor, "x")
+    if (missing(k)) k <- min(k, source$dim[1])
+    k <- check_count(k, "k", max = source$dim[1])
+    check_neighbors_memory(n, k, 5, "k", call)
+    near <- nearest_rows(source, fit$landmarks, k, compute_with())
+  }
   data.frame(
     landmark = rep(seq_len(n), each = k), rank = rep(seq_len(k), n),
-    observation = kept_rows(x$omitted, source$dim[1])[as.vector(near$observation)],
+    observation = given_numbers(as.vector(near$observation), x$omitted),
     distance = as.vector(near$distance)
+  )
+}
+
+# list(near, rows): the k nearest rows of all chunks, or all rows where there are fewer; how many rows there are.
+nearest_in_chunks <- function(fit, x, k, call) {
+  near <- NULL
+  before <- 0
+  over_chunks(as_chunks(x), nearest_of_chunk, unclass(fit), k, call = call, take = function(value, i) {
+    value$near$observation <- value$near$observation + before
+    near <<- if (is.null(near)) value$near else join_nearest(near, value$near, k)
+    before <<- before + value$rows
+  })
+  list(near = near, rows = before)
+}
+
+nearest_of_chunk <- function(rows, item, fit, k) {
+  source <- new_source(fit_data(fit, rows, "x", NULL, new = TRUE), fit$center, fit$factor, "x", NULL)
+  list(rows = source$dim[1],
+    near = nearest_rows(source, fit$landmarks, min(k, source$dim[1]), compute_with()))
+}
+
+# The k nearest of two sets of nearest rows. order() keeps the order of equal distances: rows of `a`, which have
+# lower numbers, come first.
+join_nearest <- function(a, b, k) {
+  observation <- rbind(a$observation, b$observation)
+  distance <- rbind(a$distance, b$distance)
+  sorted <- order(as.vector(col(distance)), nearest_digits(distance^2))
+  kept <- sorted[seq_len(nrow(distance)) <= k]
+  list(
+    observation = matrix(observation[kept], ncol = ncol(observation)),
+    distance = matrix(distance[kept], ncol = ncol(distance))
   )
 }
 

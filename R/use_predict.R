@@ -8,7 +8,7 @@
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
-#'   matrix, a sparse matrix, a data frame, or data that are not in memory (see [data_parts()]).
+#'   matrix, a sparse matrix, a data frame, or data in chunks (see [chunked()]).
 #' @param type NULL, the default, is `"class"` for a fit that has learned classes, `"response"` for one that
 #'   has learned another response, and `"features"` for all other fits.
 #'   * `"features"`:
@@ -44,17 +44,11 @@
 #'     wide bandwidth has the same effect for any landmarks.
 #' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
 #' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
-#' @param sink Where the values go block by block, for values that would not fit into memory. `newdata` may be
-#'   in memory or not. NULL, the default, returns the values. The path of a new file, which ends in `.h5` or
-#'   `.hdf5` (`"features.h5"`), writes them as an uncompressed HDF5 dataset named `"values"`, by package
-#'   \pkg{HDF5Array}; `"nearest"` gives two columns of numbers. Names of rows are not written. A realization
-#'   sink of package \pkg{DelayedArray}, of M rows and a column for each value, is written as it is. A
-#'   function(values, rows) is called with the values of each block and the numbers of its rows. See "Files".
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
 #'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
 #'   result, and names the other rows by their numbers where they have no names. An infinite value is an error
-#'   in any case. Data that are not in memory, and a `sink`, need `na.fail`.
+#'   in any case.
 #' @param values For `type = "mean"`: the values at the landmarks, in their order, a numeric vector of length
 #'   n, or a matrix of n rows with a column for each of several functions. Where it is given, `type` is
 #'   `"mean"` by default. Missing values are an error: where landmark 3 has no value, leave it out by
@@ -72,8 +66,7 @@
 #'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
 #'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
 #'   (in the data's units, or between scaled columns where the fit has scaled them); for `"variance"` a
-#'   numeric vector of length M; for `"mean"` too, or for a matrix of `values` a matrix with its columns. With
-#'   a `sink`: the written values as a DelayedMatrix, or a list of what the function returned for each block.
+#'   numeric vector of length M; for `"mean"` too, or for a matrix of `values` a matrix with its columns.
 #' @section Intervals:
 #' The error of a prediction at x has the variance
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
@@ -95,21 +88,10 @@
 #' of class `landmarker_warning_interval` says that intervals have no bounds, because there are too few
 #' held-out rows for their level.
 #' @section Memory:
-#' New data in files (see [data_parts()]) are read once, block by block. Without a `sink`,
-#' values that would need more than `getOption("landmarker.memory")` are an error of class
-#' `landmarker_error_memory` (see [landmarker-options]).
-#' An error in the middle, such as a missing value, leaves the blocks before it with a function or a
-#' realization sink.
-#' @section Files:
-#' A file is written under another name in the same folder, `features.h5.<letters>.part`, and is renamed when
-#' it is whole. So a file of the name that you gave has all values. Its dataset has the attribute `complete`,
-#' of value 1: `rhdf5::h5readAttributes("features.h5", "values")`. (It may warn of another attribute, that of
-#' column names, which it cannot read.) Where an error or an interrupt comes, the file is deleted. A session
-#' that is killed leaves the `.part` behind.
-#'
-#' Before each block the room on the disk is tried. In the end the last rows of the last block and of up to 30
-#' others are read again. Where values are missing, an error of class `landmarker_error_sink` says how many
-#' rows were written.
+#' Values that would need more than `getOption("landmarker.memory")` are an error of class
+#' `landmarker_error_memory` (see [landmarker-options]). New data in chunks (see [chunked()]) are read once, one
+#' chunk at a time; values of all chunks that do not fit into memory are written by a loop over the chunks, as
+#' `vignette("scale")` shows.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -127,7 +109,7 @@
 #' fit <- landmarks(dist ~ speed, cars, 4, by_response(iterations = 300))
 #' predict(fit, data.frame(speed = c(5, 15, 25)), interval = "prediction", level = 0.9)
 #' @export
-predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = NULL, sink = NULL,
+predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = NULL,
                               na.action = stats::na.fail, ..., values = NULL, interval = "none",
                               level = 0.95, threads = NULL, verbose = NULL) {
   check_dots(...)
@@ -142,8 +124,14 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
   call <- rlang::current_env()
-  check_sink(sink, call)
-  given <- new_rows(object, newdata, na.action, sink, call)
+  newdata <- as_rows(newdata, "newdata", call, object$experiment)
+  if (is_chunked(newdata)) {
+    return(join_values(as_chunks(newdata), predict_chunk, object, list(
+      type = type, x = x, weights = weights, na.action = na.action, values = values, interval = interval,
+      level = level
+    ), call = call))
+  }
+  given <- new_rows(object, newdata, na.action, call)
   names <- row_names(given$newdata)
   new <- new_source(
     fit_data(object, given$newdata, "newdata", call), object$center, object$factor, call = call
@@ -162,11 +150,22 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
     as_vector = is.null(dim(values))
   )
   values <- function(new, names = NULL) predicted(object, new, wanted, names, data, call)
-  if (!is.null(sink)) return(with_call(write_values(sink, new, values, call), call))
   n <- nrow(object$landmarks)
   if (!is.null(data)) check_variance_memory(new$dim[1], new$dim[2], n, call)
   check_values_memory(new, max(values_of_type(object, type), ncol(known)), call)
   padded(with_call(values(new, names), call), given)
+}
+
+predict_chunk <- function(rows, item, object, arguments) {
+  do.call(stats::predict, c(list(object, rows), arguments), quote = TRUE)
+}
+
+# The values of all new rows.
+check_values_memory <- function(new, columns, call) {
+  rows <- new$dim[1]
+  check_work(as.double(rows) * columns, "The values of {rows} rows need",
+    "Predict some of the rows at a time, or in chunks by {.fn map_chunks}.", "newdata", call
+  )
 }
 
 # Errors for what only the variance of the process over data uses.

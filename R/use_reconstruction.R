@@ -81,10 +81,22 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   check_flag(bounds, "bounds")
   call <- rlang::current_env()
   check_error_memory(max(counts), ncol(fit$landmarks), call)
-  # The origin is that of the landmarks, so that outliers among the rows cost no digits.
-  source <- fit_source(fit, x, weights, center = fit$center)
+  check_given(x, "x")
+  x <- as_rows(x, "x", call, fit$experiment)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
-  error <- with_memory_errors(left_by_first(first, source, kernel, compute_with())[counts], call)
+  if (is_chunked(x)) {
+    if (bounds) refuse_chunks(x, "x", call)
+    source <- lay_out(first, NULL, fit$center, fit$factor)
+    plan <- plan_of_fit(fit, x, call, weights)
+    sums <- function(source, landmarks, kernel, settings) {
+      nystrom_of_chunks(plan, landmarks, source, kernel, settings, call)
+    }
+  } else {
+    # The origin is that of the landmarks, so that outliers among the rows cost no digits.
+    source <- fit_source(fit, x, weights, center = fit$center)
+    sums <- nystrom_over
+  }
+  error <- with_memory_errors(left_by_first(first, source, kernel, compute_with(), sums)[counts], call)
   if (!bounds) return(if (is.null(n)) error else stats::setNames(error, counts))
   values <- kernel_eigenvalues(source, kernel, call)
   cbind(data.frame(n = as.integer(counts), error = error), error_bounds(values, counts))

@@ -64,12 +64,11 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   check_fit(fit)
   call <- rlang::current_env()
-  x <- fit_rows(fit, x, "x", call)
-  source <- new_source(x$x, fit$center, fit$factor, "x", call)
+  source <- rows_source(fit, x, call)
   rows <- source$dim[1]
   size <- check_count(size %||% min(nrow(fit$landmarks), rows), "size", max = rows, call = call)
   check_sketch_memory(source, size, nrow(fit$landmarks), call)
-  kept_rows(x$omitted, rows)[with_call(chosen_rows(fit, source, size, compute_with()), call)]
+  source$numbers[with_call(chosen_rows(fit, source, size, compute_with()), call)]
 }
 
 # The columns of the kernel at those chosen rows that are not nearest to a landmark.

@@ -125,10 +125,8 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
   check_fit(x, "x")
-  given <- augmented_data(data, newdata, call,
-    "{.code predict(fit, {arg}, \"nearest\")} gives the landmarks and distances alone."
-  )
-  whole <- new_rows(x, given$data, incomplete_action(x), NULL, call, given$arg)
+  given <- augmented_data(data, newdata, call)
+  whole <- new_rows(x, given$data, incomplete_action(x), call, given$arg)
   new <- fit_data(x, whole$newdata, given$arg, call, new = TRUE)
   new <- new_source(new, x$center, x$factor, given$arg, call)
   near <- with_call(predicted(x, new, list(type = "nearest"), NULL, NULL, call), call)
@@ -142,7 +140,7 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
 
 # How far rows are from all landmarks: the variance that these leave, one number for each row.
 novelty_of_rows <- function(fit, data, arg, call) {
-  whole <- new_rows(fit, data, incomplete_action(fit), NULL, call, arg)
+  whole <- new_rows(fit, data, incomplete_action(fit), call, arg)
   new <- fit_data(fit, whole$newdata, arg, call, new = TRUE)
   new <- new_source(new, fit$center, fit$factor, arg, call)
   padded(with_call(predicted(fit, new, list(type = "variance"), NULL, NULL, call), call), whole)
@@ -157,9 +155,8 @@ predicted_columns <- function(fit, new, arg, call) {
   with_call(predictions_in_columns(fit, new, compute_with(call), arg, call), call)
 }
 
-# list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name. `remedy`: what
-# to do with data that are not in memory.
-augmented_data <- function(data, newdata, call, remedy) {
+# list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name.
+augmented_data <- function(data, newdata, call) {
   if (is.null(data) == is.null(newdata)) {
     given <- if (is.null(data)) "Neither is given." else "Both are given."
     abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = given),
@@ -170,14 +167,8 @@ augmented_data <- function(data, newdata, call, remedy) {
   data <- data %||% newdata
   if (methods::is(data, "denseMatrix")) data <- as.matrix(data)
   if (is_experiment(data)) return(list(data = data, arg = arg))
-  data <- in_parts(data, arg, call)
-  if (!in_memory(data)) {
-    abort_input(c(
-      "{.fn augment} needs all rows in memory.",
-      x = "{.arg {arg}} has its rows in files or on workers.",
-      i = remedy
-    ), arg = arg, kind = "parts", call = call)
-  }
+  data <- as_rows(data, arg, call)
+  refuse_chunks(data, arg, call)
   check_table_memory(data, 4, arg, call)
   list(data = data, arg = arg)
 }

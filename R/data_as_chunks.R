@@ -1,0 +1,213 @@
+# What is read in chunks without a reader of the user: matrices whose values are in files, and CSV files.
+
+#' Chunks of files and of matrices on disk
+#'
+#' `as_chunks()` makes data in chunks (see [chunked()]) of
+#' * the path of a CSV file, or several paths. A file is cut by its bytes, so that it is not read as a whole
+#'   to count its rows.
+#' * a DelayedMatrix (package \pkg{DelayedArray}: HDF5, sparse HDF5 of 10x Genomics, TileDB and other files).
+#'   Chunks follow those of the file, and are at most `DelayedArray::getAutoBlockSize()` bytes large.
+#' * a `big.matrix` (package \pkg{bigmemory}).
+#'
+#' [landmarks()], `predict()` and the others take a DelayedMatrix and a `big.matrix` as they are. Data with
+#' observations in columns, as genes x cells usually are, are given as `t(x)`, which copies nothing.
+#'
+#' Each chunk of a CSV file is read by [utils::read.csv()], with the types of columns in the first 1,000 rows.
+#' Fields must not contain line breaks.
+#'
+#' @param x What to read, see above.
+#' @param ... Not used; an argument here is an error.
+#' @param bytes The size of a chunk of a CSV file in bytes, a number of at least 1,000. Default 5e7.
+#' @inheritParams chunked
+#' @return An object of class `chunked`.
+#' @seealso [chunked()] for other files and for databases.
+#' @examples
+#' file <- tempfile(fileext = ".csv")
+#' write.csv(iris, file, row.names = FALSE)
+#' x <- as_chunks(file, bytes = 2000, levels = list(Species = levels(iris$Species)))
+#' x
+#' fit <- landmarks(Species ~ ., x, 6, by_class(), scale = TRUE)
+#' table(iris$Species[fit$nearest])
+#' @export
+as_chunks <- function(x, ...) {
+  check_given(x, "x")
+  UseMethod("as_chunks")
+}
+
+#' @export
+as_chunks.default <- function(x, ...) {
+  abort_input(c(
+    "{.arg x} must be data in chunks, the path of a CSV file, a DelayedMatrix or a big.matrix.",
+    x = "It is {describe(x)}.",
+    i = chunk_remedy(x, "x")
+  ), arg = "x", kind = "chunks")
+}
+
+#' @export
+as_chunks.chunked <- function(x, ...) {
+  check_dots(...)
+  check_chunked(x)
+  x
+}
+
+#' @rdname as_chunks
+#' @export
+as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NULL) {
+  check_dots(...)
+  bytes <- check_number(bytes, "bytes", 1000, 2^31 - 1, closed = TRUE)
+  missing <- x[is.na(x) | !file.exists(x) | dir.exists(x)]
+  if (length(x) == 0 || length(missing)) {
+    abort_input(c(
+      "{.arg x} must be paths of CSV files.",
+      x = if (length(missing)) "{.path {missing[1]}} is no file." else "There is none.",
+      i = if (length(missing) && dir.exists(missing[1])) {
+        "For a folder, give {.code list.files(x, full.names = TRUE)}."
+      }
+    ), arg = "x", kind = "chunks")
+  }
+  x <- normalizePath(x)
+  sizes <- file.size(x)
+  ranges <- unlist(Map(function(path, size) {
+    from <- seq(0, max(size - 1, 0), by = bytes)
+    Map(function(from) list(path = path, from = from, to = min(from + bytes, size)), from)
+  }, x, sizes), recursive = FALSE, use.names = FALSE)
+  chunked(ranges, csv_reader(x[1]), levels, sample = sample)
+}
+
+# A reader of ranges of bytes of files with the columns of `path`.
+csv_reader <- function(path) {
+  first <- utils::read.csv(path, nrows = 1000, check.names = FALSE)
+  names <- names(first)
+  types <- vapply(first, function(v) {
+    if (is.numeric(v)) "numeric" else if (is.logical(v) && !all(is.na(v))) "logical" else "character"
+  }, "", USE.NAMES = FALSE)
+  # Columns that are missing in the first rows may have numbers later.
+  types[vapply(first, function(v) all(is.na(v)), NA)] <- NA
+  function(range) read_csv_range(range, names, types)
+}
+
+# The rows that begin within a range of bytes. The row that the range before ends in belongs to that one.
+read_csv_range <- function(range, names, types) {
+  con <- file(range$path, "rb")
+  on.exit(close(con))
+  # From one byte before, as a row may begin with the first byte of the range.
+  from <- max(range$from - 1, 0)
+  seek(con, from)
+  bytes <- readBin(con, "raw", range$to - from)
+  newline <- as.raw(10L)
+  # The rest of the last row.
+  while (bytes[length(bytes)] != newline && length(more <- readBin(con, "raw", 65536L))) {
+    end <- match(newline, more)
+    bytes <- c(bytes, if (is.na(end)) more else more[seq_len(end)])
+  }
+  # The header, or the end of the row before.
+  skipped <- match(newline, bytes)
+  bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
+  # No row at all is read as one, which is left out.
+  rows <- rawConnection(if (length(bytes)) bytes else charToRaw(strrep(",", length(names) - 1)))
+  on.exit(close(rows), add = TRUE)
+  found <- utils::read.csv(rows, header = FALSE, col.names = names, colClasses = types, check.names = FALSE)
+  if (length(bytes)) found else found[0, , drop = FALSE]
+}
+
+#' @rdname as_chunks
+#' @export
+as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
+  check_dots(...)
+  call <- rlang::current_env()
+  need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
+  if (!DelayedArray::type(x) %in% c("double", "integer", "logical")) {
+    abort_input(c("{.arg x} must have numbers.", x = "It is {describe(x)}, of type {DelayedArray::type(x)}."),
+      arg = "x", kind = "data"
+    )
+  }
+  check_some_rows(x, "x", call)
+  sparse <- DelayedArray::is_sparse(x)
+  last <- block_ends(nrow(x), delayed_rows(x, sparse))
+  grid <- DelayedArray::ArbitraryArrayGrid(list(last, ncol(x)))
+  names <- colnames(x)
+  read <- function(k) {
+    found <- DelayedArray::read_block(x, grid[[k]], as.sparse = sparse)
+    with_names(if (sparse) methods::as(found, "dgCMatrix") else found, names)
+  }
+  new_chunked(as.list(seq_along(last)), read,
+    rows = diff(c(0L, last)), sample = if (!is.null(sample)) check_count(sample, "sample")
+  )
+}
+
+#' @rdname as_chunks
+#' @export
+as_chunks.big.matrix <- function(x, ..., sample = NULL) {
+  check_dots(...)
+  need_package("bigmemory", "A big.matrix")
+  # An object that was saved and read again has lost its memory. Functions of bigmemory would crash on it.
+  if (bigmemory::is.nil(x@address)) {
+    abort_input(c(
+      "{.arg x} must be a big.matrix of this session.",
+      x = "Its memory is gone: it was saved, and read again.",
+      i = "Attach its file by {.fn bigmemory::attach.big.matrix}."
+    ), arg = "x", kind = "data")
+  }
+  check_some_rows(x, "x", rlang::current_env())
+  last <- block_ends(nrow(x), chunk_size %/% (8 * ncol(x)))
+  rows <- diff(c(0L, last))
+  # Other processes attach shared memory by its description.
+  shared <- if (bigmemory::is.shared(x)) bigmemory::describe(x)
+  read <- function(ends) {
+    if (bigmemory::is.nil(x@address)) x <- bigmemory::attach.big.matrix(shared)
+    with_names(x[seq(ends[1], ends[2]), , drop = FALSE], colnames(x))
+  }
+  new_chunked(Map(function(last, count) c(last - count + 1L, last), last, rows), read,
+    rows = rows, sample = if (!is.null(sample)) check_count(sample, "sample")
+  )
+}
+
+# Smaller chunks are read more quickly than large ones, because their memory is used again.
+chunk_size <- 1.6e7
+
+with_names <- function(x, names) {
+  # Setting names copies the matrix: it is done only where they differ.
+  if (is.null(rownames(x)) && identical(colnames(x), names)) return(x)
+  dimnames(x) <- list(NULL, names)
+  x
+}
+
+# The last rows of blocks of `size` rows.
+block_ends <- function(rows, size) {
+  size <- min(max(1, size), rows)
+  as.integer(unique(c(seq(size, rows, by = size), rows)))
+}
+
+# How many rows to read at a time: whole chunks of the file, or an equal share of one that is too large.
+delayed_rows <- function(x, sparse) {
+  most <- DelayedArray::getAutoBlockSize()
+  bytes <- 8 * ncol(x)
+  if (sparse) {
+    # The stored values of some rows, with their indices, which are copied once or twice.
+    some <- unique(round(seq(1, nrow(x), length.out = 20)))
+    stored <- length(methods::as(DelayedArray::extract_sparse_array(x, list(some, NULL)), "dgCMatrix")@x)
+    bytes <- min(bytes, 8 + 36 * stored / length(some))
+  }
+  wanted <- min(chunk_size, most) / bytes
+  chunk <- DelayedArray::chunkdim(x)[1]
+  if (is.null(chunk) || chunk <= 1) return(floor(wanted))
+  if (wanted >= chunk) return(chunk * (wanted %/% chunk))
+  # A chunk is read as a whole. To read a part of it takes the time of all.
+  if (chunk * bytes <= 2 * most) chunk else ceiling(chunk / ceiling(chunk * bytes / most))
+}
+
+# The lines to write where a user gives a path or a connection for the data, or NULL.
+chunk_remedy <- function(x, arg) {
+  if (inherits(x, "DBIConnection")) {
+    return(paste(
+      "Read a table by ranges of a key: {.code x <- chunked(keys, function(key)",
+      "DBI::dbGetQuery(connect(), sql(key)))}, then {.code landmarks(x, n)}; see {.code ?chunked}."
+    ))
+  }
+  path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
+  if (is.null(path)) return(NULL)
+  c(
+    "Read a CSV file in chunks: {.code x <- as_chunks(\"{path}\")}, then {.code landmarks(x, n)}.",
+    "A file that fits into memory is read first, for example by {.fn read.csv}."
+  )
+}
