@@ -60,11 +60,9 @@ by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tol
   ), prefixes = TRUE, knows_kernel = TRUE)
 }
 
-# The columns of the Cholesky factorization, one for each chosen row. Workers keep the entries of their own
-# rows.
+# The columns of the Cholesky factorization, one for each chosen row.
 #' @export
 selection_memory.by_active <- function(method, source, n, held) {
-  if (!runs_here(source)) return(0)
   rows <- as.double(source$dim[1])
   8 * min(method$subset %||% rows, rows) * (as.double(n) + held + 4)
 }
@@ -113,95 +111,11 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
 # that is left is at most limits[1], or where no row has a variance above limits[2].
 #
 # This is a Cholesky factorization of the kernel matrix of all rows, with pivots, of which only the columns of
-# the chosen rows are computed. Every part keeps the entries of its own rows. Each chosen row is sent to all
-# parts with what they need to compute the next column: its coordinates, its own entries, and its variance.
+# the chosen rows are computed.
 active_rows <- function(source, held, wanted, kernel, random, limits, how) {
-  kernel <- kernel_of_parts(kernel)
-  states <- part_states(source, active_state, held, kernel, c(list(wanted = as.integer(wanted)), how))
-  all <- over_parts(source, function(part, state) state$weight, combine = `+`, states = states)
-  left <- over_parts(source, active_left, combine = cbind, states = states)
-  rows <- integer()
-  trace <- double()
   bar <- progress_start("Choosing rows", wanted)
-  repeat {
-    # A column for each part.
-    left <- matrix(left, nrow = 5, dimnames = list(c("first", "trace", "largest", "ties", "mass"), NULL))
-    sum_left <- sum(left["trace", ])
-    if (length(rows)) trace <- c(trace, sum_left / all)
-    if (length(rows) == wanted || max(left["largest", ]) <= limits[2] || sum_left <= limits[1] * all) break
-    pivot <- active_pivot(source, states, left, random, nrow(held) + length(rows))
-    rows <- c(rows, pivot$number)
-    progress_step(bar)
-    left <- over_parts(source, active_take, pivot, kernel, how, combine = cbind, states = states)
-  }
-  list(rows = rows, trace = trace)
-}
-
-# The next row, with what all parts need of it. `left`: see active_left(). `done`: how many columns are
-# computed. First a part is chosen, then a row of it. Weights are added up in the order of the rows, so that
-# the same random number gives the same row for any number of parts.
-active_pivot <- function(source, states, left, random, done) {
-  choice <- list(among = if (random) "all" else "ties", largest = max(left["largest", ]), done = done)
-  tied <- 0
-  if (random) {
-    share <- left["trace", ]
-  } else {
-    # Each part has counted the rows that tie with its own largest variance. They are counted again with the
-    # largest of all parts.
-    if (ncol(left) > 1) {
-      left[c("ties", "mass"), ] <- over_parts(source, active_ties, choice, combine = cbind, states = states)
-    }
-    tied <- sum(left["ties", ])
-    share <- left["mass", ]
-  }
-  below <- c(0, cumsum(share))
-  wanted <- below[length(below)] * if (random || tied > 1) stats::runif(1) else 0.5
-  chosen <- which(below[-1] >= wanted & share > 0)[1]
-  choice$wanted <- wanted - below[[chosen]]
-  pivot <- over_parts(source, active_choice, left[["first", chosen]], choice,
-    combine = function(a, b) if (is.null(a)) b else a, states = states
-  )
-  pivot$at <- rows_of(source, pivot$number)
-  pivot
-}
-
-# The state of a part, list(left, factor, weight, weights, first). `left` is the variance left at its rows.
-# `factor` is not the factor of the columns here, but the part's rows of the Cholesky factorization, with a
-# column for each chosen row of any part. The core changes both in place, and reads `factor` by this name.
-# `weight` is the sum of the `weights`.
-active_state <- function(part, held, kernel, settings) {
-  kept <- .Call(C_active_begin, part, held, kernel, settings)
-  c(kept, list(weights = part$weights, first = part$first))
-}
-
-# The steps on a part. All except active_take() use the state alone, so that the rows of the part are not
-# read.
-
-# c(first, trace, largest, ties, mass): the sum of weight times variance, the largest variance, and how many
-# rows have it, with their weight.
-active_left <- function(part, state) c(state$first, .Call(C_active_left, state$left, state$weights))
-
-# c(ties, mass): how many rows tie with the largest variance of all parts, and their weight.
-active_ties <- function(part, state, choice) .Call(C_active_ties, state$left, state$weights, choice)
-
-# The chosen row, from the part that begins after row `first`; NULL from other parts.
-active_choice <- function(part, state, first, choice) {
-  if (state$first != first || length(state$left) == 0) return(NULL)
-  pivot <- .Call(C_active_choose, state$left, state$factor, state$weights, choice)
-  pivot$number <- state$first + pivot$row
-  pivot
-}
-
-# The part computes the column of a chosen row, which is one of its own rows (`own`, by number) or of another
-# part.
-active_take <- function(part, state, pivot, kernel, how) {
-  own <- pivot$number - state$first
-  if (own < 1 || own > length(state$left)) own <- 0L
-  left <- .Call(C_active_take, part, state$left, state$factor, pivot, kernel, c(list(own = own), how))
-  c(state$first, left)
-}
-
-#' @export
-draws_ahead.by_active <- function(method, data, n) {
-  if (!is.null(method$subset)) list(draw_rows(data, method$subset))
+  .Call(C_active, source, held, kernel["bandwidth"], c(list(
+    wanted = as.integer(wanted), random = random, tolerance = limits[1], floor = limits[2],
+    progress = progress_of(bar)
+  ), how))
 }

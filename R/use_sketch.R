@@ -74,7 +74,7 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
 # The columns of the kernel at those chosen rows that are not nearest to a landmark.
 check_sketch_memory <- function(source, size, n, call) {
   rows <- as.double(source$dim[1])
-  if (!runs_here(source) || size <= n) return(invisible())
+  if (size <= n) return(invisible())
   check_work(rows * (size + 4), "A sketch of {size} from {source$dim[1]} rows needs",
     "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
   )

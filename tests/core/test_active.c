@@ -15,36 +15,13 @@ static void poll(void) { polls++; }
 
 static active_search searcher(const executor *exec, const data *d, size_t held, size_t most) {
   active_search a;
-  arena measure = {0};
-  active_layout(&a, &measure, exec, &d->x, BANDWIDTH, held + most);
-  arena memory = arena_of(measure);
-  active_layout(&a, &memory, exec, &d->x, BANDWIDTH, held + most);
-  CHECK(memory.used == measure.used, "a search uses what it measured");
-  a.left = doubles(d->x.rows);
-  a.factor = doubles(d->x.rows * (held + most));
+  LAY_OUT_CHECKED(memory, active_layout(&a, &memory, exec, &d->x, BANDWIDTH, held + most));
   return a;
-}
-
-static active_rest rest(const active_search *a) {
-  const active_rest r = {a->x->rows, a->left, a->x->weight};
-  return r;
 }
 
 static void start(active_search *a, const points *held) {
   active_start(a, held, doubles(held->count * padded(held->count)));
 }
-
-/* Row i of one part is taken by it and by another, or by it alone. */
-static void take_both(active_search *a, size_t i, active_search *other) {
-  double *row = doubles(a->done);
-  active_row(a->factor, a->x->rows, a->done, i, row);
-  const double left = a->left[i];
-  active_take(a, a->x, i, row, left);
-  a->left[i] = 0.0;
-  if (other) active_take(other, a->x, i, row, left);
-}
-
-static void take(active_search *a, size_t i) { take_both(a, i, NULL); }
 
 /* Places that are conditioned on, in kernel coordinates, COLUMNS each. */
 typedef struct {
@@ -109,8 +86,7 @@ static void check_left(const active_search *a, const data *d, const places *s, c
         layout_name[d->x.kind], d->x.weight != NULL, when, worst);
   CHECK(inside, "nothing left is below 0");
   worst = 0.0;
-  const active_rest r = rest(a);
-  compare(&worst, active_summarize(&r).trace, (double)trace, (double)d->x.rows);
+  compare(&worst, active_summarize(a).trace, (double)trace, (double)d->x.rows);
   CHECK(worst < 1e-9, "the trace is the weighted sum of what is left (%s): error %g", when, worst);
 }
 
@@ -164,17 +140,15 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
     for (size_t i = 0; i < rows; i++) {
       if (weight_of(&d, i) > 0.0 && want[i] > best) best = want[i];
     }
-    const active_rest r = rest(&a);
-    double mass;
-    const double largest = active_summarize(&r).largest;
-    const size_t ties = active_ties(&r, largest, &mass);
-    taken[k] = active_tie(&r, largest, 0.999 * mass);
-    CHECK(want[taken[k]] > best * (1.0 - 1e-9) - 1e-10 && fabs(largest - best) < 1e-10 && ties > 0,
+    const active_summary now = active_summarize(&a);
+    taken[k] = active_tie(&a, now.largest, 0.999 * now.mass);
+    CHECK(want[taken[k]] > best * (1.0 - 1e-9) - 1e-10 && fabs(now.largest - best) < 1e-10 &&
+              now.ties > 0,
           "row %zu, the %zu. pivot, has most left (%s, weighted %d)", taken[k], k + 1,
           layout_name[kind], weighted);
     CHECK(weight_of(&d, taken[k]) > 0.0, "a row of weight 0 is no candidate");
-    take(&a, taken[k]);
-    take(&b, taken[k]);
+    active_take(&a, taken[k]);
+    active_take(&b, taken[k]);
     CHECK(a.left[taken[k]] == 0.0, "nothing is left of a row that was taken");
     add_row(&s, &d, taken[k]);
     check_left(&a, &d, &s, repeated ? "with a held one repeated" : "after a pivot");
@@ -185,7 +159,7 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
         "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
   /* Once more on the same memory: nothing of the first time is in the way. */
   start(&a, &given);
-  for (size_t k = 0; k < TAKEN; k++) take(&a, taken[k]);
+  for (size_t k = 0; k < TAKEN; k++) active_take(&a, taken[k]);
   CHECK(memcmp(a.left, b.left, rows * sizeof *a.left) == 0, "a search starts anew");
   release();
 }
@@ -200,44 +174,12 @@ static void check_threads(const executor *exec, layout kind) {
   start(&a, &given);
   start(&b, &given);
   for (size_t k = 0; k < 4; k++) {
-    take(&a, 4999 * (k + 1));
-    take(&b, 4999 * (k + 1));
+    active_take(&a, 4999 * (k + 1));
+    active_take(&b, 4999 * (k + 1));
   }
   CHECK(memcmp(a.factor, b.factor, 5 * rows * sizeof *a.factor) == 0 &&
             memcmp(a.left, b.left, rows * sizeof *a.left) == 0,
         "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
-  release();
-}
-
-/* Two parts take the same rows of either: what is left at them is what is left of the whole. */
-static void check_parts(const executor *exec, layout kind, int weighted) {
-  const size_t rows = 71, cut = 26;
-  const data d = data_make(kind, rows, COLUMNS, weighted);
-  const points given = held_points(2, 0);
-  const data piece[2] = {data_part(&d, 0, cut), data_part(&d, cut, rows - cut)};
-  active_search whole = searcher(exec, &d, 2, TAKEN), a[2];
-  start(&whole, &given);
-  for (size_t p = 0; p < 2; p++) {
-    a[p] = searcher(exec, &piece[p], 2, TAKEN);
-    start(&a[p], &given);
-  }
-  for (size_t k = 0; k < TAKEN; k++) {
-    const size_t row = 7 * k + 3, p = row >= cut;
-    take(&whole, row);
-    take_both(&a[p], row - p * cut, &a[1 - p]);
-    double worst = 0.0, trace = 0.0, largest = -1.0;
-    for (size_t i = 0; i < rows; i++)
-      compare(&worst, i < cut ? a[0].left[i] : a[1].left[i - cut], whole.left[i], 1.0);
-    for (size_t q = 0; q < 2; q++) {
-      const active_rest r = rest(&a[q]);
-      trace += active_summarize(&r).trace;
-      if (active_summarize(&r).largest > largest) largest = active_summarize(&r).largest;
-    }
-    const active_rest r = rest(&whole);
-    CHECK(worst < 1e-11 && fabs(trace - active_summarize(&r).trace) < 1e-10 &&
-              fabs(largest - active_summarize(&r).largest) < 1e-11,
-          "two parts have left what the whole has (%s): error %g", layout_name[kind], worst);
-  }
   release();
 }
 
@@ -256,14 +198,13 @@ static void check_repeated_rows(const executor *exec) {
   active_search a = searcher(exec, &d, 0, 3);
   const points none = held_points(0, 0);
   start(&a, &none);
-  const active_rest r = rest(&a);
-  double mass;
-  CHECK(active_summarize(&r).largest == 1.0 && active_ties(&r, 1.0, &mass) == rows &&
-            mass == (double)rows,
+  active_summary now = active_summarize(&a);
+  CHECK(now.largest == 1.0 && now.ties == rows && now.mass == (double)rows,
         "at first all rows tie");
-  for (size_t k = 0; k < 3; k++) take(&a, k + 3);
-  CHECK(active_summarize(&r).largest < 1e-14 && active_summarize(&r).trace < 1e-13,
-        "three different rows leave nothing of nine, but %g", active_summarize(&r).trace);
+  for (size_t k = 0; k < 3; k++) active_take(&a, k + 3);
+  now = active_summarize(&a);
+  CHECK(now.largest < 1e-14 && now.trace < 1e-13,
+        "three different rows leave nothing of nine, but %g", now.trace);
   release();
 }
 
@@ -272,7 +213,6 @@ static void check_choices(const executor *exec, int weighted) {
   const size_t rows = 40;
   const data d = data_make(COLUMNS_DOUBLE, rows, COLUMNS, weighted);
   active_search a = searcher(exec, &d, 0, 1);
-  const active_rest r = rest(&a);
   for (size_t i = 0; i < rows; i++)
     a.left[i] = i % 5 == 2 || i == 0 || i + 1 == rows ? 0.0 : 0.5 * uniform();
   /* The largest, three times; where there are weights that of row 13 is 0. */
@@ -282,19 +222,17 @@ static void check_choices(const executor *exec, int weighted) {
   long double mass = 0.0;
   for (size_t k = 0; k < 3; k++) mass += weight_of(&d, tied[k]);
   for (int level = 0; level < 3; level++) {
-    double found = 0.0;
-    const size_t ties = active_ties(&r, 0.75, &found);
-    const active_summary all = active_summarize(&r);
-    CHECK(all.ties == ties && all.mass == found, "one pass finds the same ties");
-    CHECK(active_summarize(&r).largest == 0.75 && ties == 3, "three rows tie, found %zu", ties);
-    CHECK(fabs(found - (double)mass) < 1e-12, "their weight is %g, not %g", (double)mass, found);
+    const active_summary now = active_summarize(&a);
+    CHECK(now.largest == 0.75 && now.ties == 3, "three rows tie, found %zu", now.ties);
+    CHECK(fabs(now.mass - (double)mass) < 1e-12, "their weight is %g, not %g", (double)mass,
+          now.mass);
     /* By weight: the share of each begins where that of the one before ends. */
     long double before = 0.0;
     for (size_t k = 0; k < 3; k++) {
       const long double part = weight_of(&d, tied[k]);
       const double from = (double)(before + 1e-6 * part);
       const double to = (double)(before + (1.0 - 1e-6) * part);
-      CHECK(active_tie(&r, 0.75, from) == tied[k] && active_tie(&r, 0.75, to) == tied[k],
+      CHECK(active_tie(&a, 0.75, from) == tied[k] && active_tie(&a, 0.75, to) == tied[k],
             "the share of tie %zu is row %zu's", k, tied[k]);
       before += part;
     }
@@ -308,9 +246,7 @@ static void check_choices(const executor *exec, int weighted) {
     }
   }
 
-  long double total = 0.0, sum = 0.0, count = 0.0;
-  for (size_t i = 0; i < rows; i++) count += weight_of(&d, i);
-  CHECK(fabs(active_weight(&r) - (double)count) < 1e-12, "the weight is that of all rows");
+  long double total = 0.0, sum = 0.0;
   for (size_t i = 0; i < rows; i++) total += (long double)weight_of(&d, i) * a.left[i];
   size_t first = rows, last = 0;
   for (size_t i = 0; i < rows; i++) {
@@ -318,7 +254,7 @@ static void check_choices(const executor *exec, int weighted) {
     if (part > 0.0) {
       const long double at[] = {1e-6, 0.5, 1.0 - 1e-6};
       for (size_t k = 0; k < 3; k++) {
-        const size_t row = active_draw(&r, (double)(sum + at[k] * part));
+        const size_t row = active_draw(&a, (double)(sum + at[k] * part));
         CHECK(row == i, "the share %g of row %zu is drawn as row %zu", (double)at[k], i, row);
       }
       if (first == rows) first = i;
@@ -326,8 +262,64 @@ static void check_choices(const executor *exec, int weighted) {
     }
     sum += part;
   }
-  CHECK(active_draw(&r, 1e-300) == first && active_draw(&r, 2.0 * (double)total) == last,
+  CHECK(active_draw(&a, 1e-300) == first && active_draw(&a, 2.0 * (double)total) == last,
         "the ends of the draw are the first and the last row with a share");
+  release();
+}
+
+/* Uniform numbers, and how many were drawn. */
+static size_t drawn;
+static void draw(double *out, size_t count) {
+  for (size_t k = 0; k < count; k++) out[k] = uniform();
+  drawn += count;
+}
+static void report(void *context) { *(size_t *)context += 1; }
+
+/* The rows chosen are those of the steps, with one uniform number where a row is drawn; and the
+ * choice ends where little is left of all, or of each. */
+static void check_choose(const executor *exec, layout kind, int weighted) {
+  const executor drawing = {exec->threads, exec->variant, NULL, draw};
+  const data d = data_make(kind, 60, COLUMNS, weighted);
+  active_search a = searcher(&drawing, &d, 2, TAKEN), b = searcher(exec, &d, 2, TAKEN);
+  const points given = held_points(2, 0), none = held_points(0, 0);
+  double share[TAKEN], all = 0.0;
+  int chosen[TAKEN];
+  for (size_t i = 0; i < 60; i++) all += weight_of(&d, i);
+  for (int random = 0; random < 2; random++) {
+    size_t reported = 0;
+    active_rule rule = {TAKEN, random, 0.0, 1e-12, report, &reported};
+    drawn = 0;
+    start(&a, &none);
+    seed(5);
+    CHECK(active_choose(&a, &rule, chosen, share) == TAKEN, "as many rows as are wanted");
+    CHECK(reported == TAKEN && (random ? drawn == TAKEN : drawn >= 1 && drawn < TAKEN),
+          "a row that ties with no other takes no random number");
+    start(&b, &none);
+    seed(5);
+    int same = 1;
+    double worst = 0.0;
+    for (size_t k = 0; k < TAKEN; k++) {
+      const active_summary now = active_summarize(&b);
+      const double u = random || now.ties > 1 ? uniform() : 0.5;
+      const size_t row =
+          random ? active_draw(&b, u * now.trace) : active_tie(&b, now.largest, u * now.mass);
+      same &= row == (size_t)chosen[k];
+      active_take(&b, row);
+      compare(&worst, share[k], active_summarize(&b).trace / all, 1.0);
+    }
+    CHECK(same && worst < 1e-15, "rows are chosen step by step (random %d)", random);
+    rule.tolerance = 0.5 * (share[3] + share[4]);
+    start(&a, &none);
+    seed(5);
+    CHECK(active_choose(&a, &rule, chosen, share) == 5, "little is left of all rows");
+    rule.tolerance = 1.0;
+    start(&a, &given);
+    CHECK(active_choose(&a, &rule, chosen, share) == 0, "what is held may leave little enough");
+    rule.tolerance = 0.0;
+    rule.floor = 1.0;
+    start(&a, &none);
+    CHECK(active_choose(&a, &rule, chosen, share) == 0, "no row has more than this left");
+  }
   release();
 }
 
@@ -341,8 +333,8 @@ void test_active(const executor *exec) {
       check_search(exec, kinds[k], weighted, 61, 4, 1);
       if (weighted == k % 2) check_search(exec, kinds[k], weighted, SEVERAL, 2, 0);
     }
-    for (int k = 0; k < 3; k++) check_parts(exec, kinds[k], weighted);
     check_choices(exec, weighted);
+    for (int k = 0; k < 3; k++) check_choose(exec, kinds[k], weighted);
   }
   check_repeated_rows(exec);
   check_threads(exec, COLUMNS_DOUBLE);

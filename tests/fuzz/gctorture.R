@@ -19,7 +19,7 @@ keys <- names(entry_of)[order(entry_of, numbers)]
 keys <- keys[ave(seq_along(keys), entry_of[keys], FUN = seq_along) <= most]
 
 # Results with room for later calls, which is not filled yet.
-room <- list(active_begin = "factor", dpp_begin = c("odds", "tree"))
+room <- list(dpp_begin = c("odds", "tree"))
 
 # list(value, arguments, complaints), the arguments as the call leaves them. A function among them is called
 # as often as the entry point asks for it. Complaints are R's own, say of a stack of pointers out of balance.

@@ -83,7 +83,6 @@ use_all <- function(p) {
   small(by_gp(), parts)
   small(by_gp(batch_size = Inf), parts)
   small(by_kmeans(), parts)
-  small(by_active(), parts)
   small(by_dpp(), parts)
   fit <- fits$joint
   for (data in list(x, parts)) {

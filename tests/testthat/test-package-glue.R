@@ -38,6 +38,9 @@ calls <- list(
   list(C_exact_dpp, source, at, kernel["bandwidth"],
     c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L, power = 2, steps = 50), how)
   ),
+  list(C_active, source, at, kernel["bandwidth"],
+    c(list(wanted = 3L, random = TRUE, tolerance = 0, floor = 1e-12), how)
+  ),
   list(C_dpp_block, list(each = 4L)), list(C_dpp_begin, source, c(list(search = "tree", first = 1L), how)),
   list(C_dpp_left, all$odds), list(C_dpp_find, all$odds, list(wanted = c(0.5, 3))),
   list(C_dpp_near, source, tree$tree, rows_of(source, 1:3), of("tree")),

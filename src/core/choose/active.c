@@ -1,7 +1,6 @@
 #include "active.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
@@ -15,6 +14,8 @@ void active_layout(active_search *a, arena *memory, const executor *exec, const 
   a->exec = exec;
   a->x = x;
   a->bandwidth = bandwidth;
+  a->factor = arena_take(memory, x->rows * most);
+  a->left = arena_take(memory, x->rows);
   double *one = arena_take(memory, points_size(1, x->columns));
   a->row = arena_take(memory, most);
   a->sparse = x->kind == ROWS_SPARSE
@@ -62,24 +63,28 @@ static void add_column(active_search *a, double root) {
   const size_t all = a->x->rows;
   double *column = a->factor + a->done * all;
   const ptrdiff_t blocks = (ptrdiff_t)((all + BLOCK_ROWS - 1) / BLOCK_ROWS);
-  const int threads =
-      threads_for(a->exec, (double)all * (3.0 * (double)a->x->columns + 2.0 * (double)a->done));
-  PARALLEL_FOR(threads, schedule(dynamic))
-  for (ptrdiff_t b = 0; b < blocks; b++) {
-    const size_t first = (size_t)b * BLOCK_ROWS;
-    const size_t rows = all - first < BLOCK_ROWS ? all - first : BLOCK_ROWS;
-    double *restrict out = column + first, *restrict left = a->left + first;
-    kernel_block(a, first, rows, out);
-    subtract_columns(a->factor + first, all, a->row, a->done, rows, out);
-    const double scale = 1.0 / root;
+  const double work = (double)all * (3.0 * (double)a->x->columns + 2.0 * (double)a->done);
+  const int threads = threads_for(a->exec, work);
+  stretch part = stretches(a->exec, threads, blocks, work);
+  while (next_stretch(a->exec, &part)) {
+    PARALLEL_FOR(threads, schedule(dynamic))
+    for (ptrdiff_t b = part.begin; b < part.end; b++) {
+      const size_t first = (size_t)b * BLOCK_ROWS;
+      const size_t rows = all - first < BLOCK_ROWS ? all - first : BLOCK_ROWS;
+      double *restrict out = column + first, *restrict left = a->left + first;
+      kernel_block(a, first, rows, out);
+      subtract_columns(a->factor + first, all, a->row, a->done, rows, out);
+      const double scale = 1.0 / root;
 #pragma omp simd
-    for (size_t i = 0; i < rows; i++) {
-      out[i] *= scale;
-      const double rest = left[i] - out[i] * out[i];
-      left[i] = rest > 0.0 ? rest : 0.0;
+      for (size_t i = 0; i < rows; i++) {
+        out[i] *= scale;
+        const double rest = left[i] - out[i] * out[i];
+        left[i] = rest > 0.0 ? rest : 0.0;
+      }
     }
   }
   a->done++;
+  poll_user(a->exec);
 }
 
 void active_start(active_search *a, const points *held, double *kernel) {
@@ -93,79 +98,90 @@ void active_start(active_search *a, const points *held, double *kernel) {
     for (size_t m = 0; m < k; m++) a->row[m] = kernel[m * padded(n) + k];
     points_copy(held, k, &a->pivot);
     add_column(a, kernel[k * padded(n) + k]);
-    poll_user(a->exec);
   }
 }
 
-void active_row(const double *factor, size_t rows, size_t columns, size_t i, double *row) {
-  for (size_t j = 0; j < columns; j++) row[j] = factor[j * rows + i];
-}
-
-void active_take(active_search *a, const observations *from, size_t i, const double *row,
-                 double left) {
-  memcpy(a->row, row, a->done * sizeof *row);
-  points_row(from, i, &a->pivot, 0);
+void active_take(active_search *a, size_t i) {
+  const double left = a->left[i];
+  for (size_t j = 0; j < a->done; j++) a->row[j] = a->factor[j * a->x->rows + i];
+  points_row(a->x, i, &a->pivot, 0);
   points_norms(&a->pivot);
   add_column(a, sqrt(left));
+  a->left[i] = 0.0; /* as it is but for rounding */
 }
-
-double active_weight(const active_rest *r) { return weights_sum(r->weight, r->rows); }
 
 /* The smallest value that ties with the largest. */
 static double least_tied(double largest) { return largest * (1.0 - NINE_DIGITS); }
 
-size_t active_ties(const active_rest *r, double largest, double *mass) {
-  const double least = least_tied(largest);
-  size_t ties = 0;
-  *mass = 0.0;
-  for (size_t i = 0; i < r->rows; i++) {
-    if (!(r->left[i] >= least) || !(weight_of(r->weight, i) > 0.0)) continue;
-    ties++;
-    *mass += weight_of(r->weight, i);
-  }
-  return ties;
+static int is_tied(const active_search *a, size_t i, double least) {
+  return a->left[i] >= least && weight_of(a->x->weight, i) > 0.0;
 }
 
 /* The sum and the largest by one pass: reading the rows takes longer than either. */
-active_summary active_summarize(const active_rest *r) {
+active_summary active_summarize(const active_search *a) {
   active_summary s = {0.0, -1.0, 0, 0.0};
-  if (r->weight) {
-    for (size_t i = 0; i < r->rows; i++) {
-      s.trace += r->weight[i] * r->left[i];
-      if (r->left[i] > s.largest && r->weight[i] > 0.0) s.largest = r->left[i];
+  const double *weight = a->x->weight, *left = a->left;
+  const size_t rows = a->x->rows;
+  if (weight) {
+    for (size_t i = 0; i < rows; i++) {
+      s.trace += weight[i] * left[i];
+      if (left[i] > s.largest && weight[i] > 0.0) s.largest = left[i];
     }
   } else {
-    for (size_t i = 0; i < r->rows; i++) {
-      s.trace += r->left[i];
-      s.largest = r->left[i] > s.largest ? r->left[i] : s.largest;
+    for (size_t i = 0; i < rows; i++) {
+      s.trace += left[i];
+      s.largest = left[i] > s.largest ? left[i] : s.largest;
     }
   }
-  s.ties = active_ties(r, s.largest, &s.mass);
+  const double least = least_tied(s.largest);
+  for (size_t i = 0; i < rows; i++) {
+    if (!is_tied(a, i, least)) continue;
+    s.ties++;
+    s.mass += weight_of(weight, i);
+  }
   return s;
 }
 
-size_t active_tie(const active_rest *r, double largest, double wanted) {
+size_t active_tie(const active_search *a, double largest, double wanted) {
   const double least = least_tied(largest);
   double sum = 0.0;
   size_t last = 0;
-  for (size_t i = 0; i < r->rows; i++) {
-    if (!(r->left[i] >= least) || !(weight_of(r->weight, i) > 0.0)) continue;
+  for (size_t i = 0; i < a->x->rows; i++) {
+    if (!is_tied(a, i, least)) continue;
     last = i;
-    sum += weight_of(r->weight, i);
+    sum += weight_of(a->x->weight, i);
     if (sum >= wanted) break;
   }
   return last;
 }
 
-size_t active_draw(const active_rest *r, double wanted) {
+size_t active_draw(const active_search *a, double wanted) {
   double sum = 0.0;
   size_t last = 0;
-  for (size_t i = 0; i < r->rows; i++) {
-    const double part = weight_of(r->weight, i) * r->left[i];
+  for (size_t i = 0; i < a->x->rows; i++) {
+    const double part = weight_of(a->x->weight, i) * a->left[i];
     if (!(part > 0.0)) continue;
     last = i;
     sum += part;
     if (sum >= wanted) break;
   }
   return last;
+}
+
+size_t active_choose(active_search *a, const active_rule *rule, int *chosen, double *share) {
+  const double all = weights_sum(a->x->weight, a->x->rows);
+  for (size_t count = 0;;) {
+    const active_summary s = active_summarize(a);
+    if (count > 0) share[count - 1] = s.trace / all;
+    if (count == rule->wanted || s.largest <= rule->floor || s.trace <= rule->tolerance * all) {
+      return count;
+    }
+    double u = 0.5;
+    if (rule->is_random || s.ties > 1) a->exec->uniform(&u, 1);
+    const size_t row =
+        rule->is_random ? active_draw(a, u * s.trace) : active_tie(a, s.largest, u * s.mass);
+    active_take(a, row);
+    chosen[count++] = (int)row;
+    if (rule->progress) rule->progress(rule->context);
+  }
 }
