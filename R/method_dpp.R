@@ -100,135 +100,22 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # Draws rows one after another, each with probability proportional to its odds. A row that is drawn lowers the
 # odds of its nearest rows, and so do the landmarks of `held` at the start. Rows are drawn in blocks of
-# candidates, which are then taken or not: src/core/choose/dpp.h describes the algorithm, and the state of
-# a part.
+# candidates, which are then taken or not: src/core/choose/dpp.h describes the algorithm.
 #
 # `options`: list(neighbors, update, sigma, covariance, search). If `sigma` is NULL it is computed from the
 # first candidates. Returns list(rows, sigma, covariance), with a covariance for each landmark, held or drawn,
-# from its neighbors. All random numbers are drawn here, two for each candidate, so that they do not depend on
-# how the data are divided into parts.
+# from its neighbors. R's generator is asked for two numbers for each candidate.
 draw_dpp <- function(source, held, wanted, options, how) {
-  wanted <- as.integer(wanted)
-  sigma <- options$sigma
-  each <- as.integer(options$neighbors) + 1L
-  block <- .Call(C_dpp_block, list(each = each))
-  states <- part_states(
-    source, dpp_begin, c(list(search = options$search, points = nrow(held) + wanted), how)
-  )
-  left <- dpp_left(source, states)
-  rows <- integer()
-  around <- list()
-  # Lowers the odds around the candidates that were taken (`places` in the block, rows `of` the data), and
-  # computes their covariances.
-  settle <- function(at, near, places, of) {
-    if (options$covariance != "none" && length(places) > 0) {
-      sets <- near$row[, places, drop = FALSE]
-      around[[length(around) + 1]] <<- covariances_of(source, sets, options$covariance == "full", how)
-    }
-    fall <- function(near, places, of) {
-      taken <- list(places = places, rows = of, update = options$update, sigma = sigma)
-      left <<- dpp_fall(source, states, near, taken)
-    }
-    fall(near, places, of)
-    full <- places[dpp_full(near)[places]]
-    if (length(full) == 0) return(invisible())
-    equal <- rows_at(source, rows_as_points(at, full), how)
-    fall(list(squared = matrix(0, length(equal), 1), row = matrix(equal)), 1L, NA_integer_)
-  }
-  if (nrow(held) > 0 && is.null(sigma)) {
-    found <- dpp_propose(source, states, left, stats::runif(block))
-    sigma <- .Call(C_dpp_scale, dpp_near(source, states, rows_of(source, found$row), each, how))
-  }
-  for (some in split(seq_len(nrow(held)), (seq_len(nrow(held)) - 1) %/% block)) {
-    at <- lay_out(held[some, , drop = FALSE], NULL, source$center, source$factor)
-    near <- dpp_near(source, states, at, each, how)
-    settle(at, near, seq_along(some), rep(NA_integer_, length(some)))
-  }
-  count <- block
   bar <- progress_start("Drawing rows", wanted)
-  while (length(rows) < wanted && any(left[1, ] > 0)) {
-    uniform <- stats::runif(2 * count)
-    found <- dpp_propose(source, states, left, uniform[seq_len(count)])
-    at <- rows_of(source, found$row)
-    near <- dpp_near(source, states, at, each, how)
-    if (is.null(sigma)) sigma <- .Call(C_dpp_scale, near)
-    found$uniform <- uniform[count + seq_len(count)]
-    rule <- list(wanted = count, update = options$update, sigma = sigma)
-    taken <- .Call(C_dpp_accept, near, found, rule)
-    if (any(dpp_full(near)[taken])) taken <- taken[different_rows(rows_of(at, taken), how)]
-    taken <- utils::head(taken, wanted - length(rows))
-    settle(at, near, taken, found$row[taken])
-    rows <- c(rows, found$row[taken])
-    progress_step(bar, length(taken))
-    # The next block is larger where most candidates were taken, and smaller where most were not.
-    if (4 * length(taken) > 3 * count && 2 * count <= block) count <- 2L * count
-    if (2 * length(taken) < count && count > 1) count <- count %/% 2L
+  found <- .Call(C_dpp, source, held, c(options[c("update", "search")], list(
+    neighbors = as.integer(options$neighbors),
+    sigma = options$sigma, wanted = as.integer(wanted), lists = options$covariance != "none",
+    progress = progress_of(bar)
+  ), how))
+  covariance <- if (!is.null(found$near)) {
+    covariances_of(source, found$near, options$covariance == "full", how)
   }
-  list(rows = rows, sigma = sigma, covariance = bind_covariances(around))
-}
-
-# Whether all neighbors of a candidate equal it: then the data may have more such rows, which must not be
-# drawn.
-dpp_full <- function(near) colSums(near$squared) == 0
-
-# The state of a part: the odds of its rows, and what its search for neighbors needs.
-dpp_begin <- function(part, settings) {
-  settings$first <- part$first + 1L
-  c(.Call(C_dpp_begin, part, settings), first = settings$first, rows = part$dim[1])
-}
-
-# The odds that are left, a matrix with a column (s, e, first) for each part: the sum of its odds is s * 2^e,
-# and `first` is the number of its first row. The exponent keeps sums of tiny and of huge odds in range.
-dpp_left <- function(source, states) {
-  step <- function(part, state) c(.Call(C_dpp_left, state$odds), state$first)
-  matrix(over_parts(source, step, combine = c, states = states), 3)
-}
-
-# Lowers the odds in all parts. Returns what is left, as dpp_left().
-dpp_fall <- function(source, states, near, settings) {
-  matrix(over_parts(source, dpp_lower, near, settings, combine = c, states = states), 3)
-}
-
-dpp_lower <- function(part, state, near, settings) {
-  c(.Call(C_dpp_fall, state$odds, near, settings), state$first)
-}
-
-# The candidates of a block, list(row, odds): a row for each uniform random number, and its odds at present.
-# Only the states of the parts are read.
-dpp_propose <- function(source, states, left, uniform) {
-  chosen <- dpp_parts(left, uniform)
-  step <- function(part, state, chosen) {
-    mine <- which(chosen$first == state$first & state$rows > 0)
-    wanted <- list(wanted = chosen$wanted[mine])
-    if (length(mine) > 0) c(list(place = mine), .Call(C_dpp_find, state$odds, wanted))
-  }
-  join <- function(a, b) list(place = c(a$place, b$place), row = c(a$row, b$row), odds = c(a$odds, b$odds))
-  found <- over_parts(source, step, chosen, combine = join, states = states)
-  in_turn <- order(found$place)
-  list(row = found$row[in_turn], odds = found$odds[in_turn])
-}
-
-# The part of each candidate, list(first, wanted). It is the part in which the running sum of all odds reaches
-# the uniform number times their total. `first` is its first row, and `wanted` the sum to reach within the
-# part.
-dpp_parts <- function(left, uniform) {
-  able <- which(left[1, ] > 0)
-  unit <- 2^(left[2, able] - max(left[2, able]))
-  ends <- cumsum(left[1, able] * unit)
-  wanted <- uniform * ends[length(ends)]
-  part <- pmin(findInterval(wanted, ends) + 1, length(ends))
-  list(first = left[3, able][part], wanted = (wanted - c(0, ends)[part]) / unit[part])
-}
-
-# The `each` rows nearest to each row of `at`, a source in memory: list(squared, row), matrices with a column
-# for each row of `at`.
-dpp_near <- function(source, states, at, each, how) {
-  step <- function(part, state, at, each, how) {
-    of <- list(search = state$search, first = state$first, able = state$able, each = each)
-    .Call(C_dpp_near, part, state$tree, at, c(of, how))
-  }
-  join <- function(a, b) .Call(C_dpp_join, a, b, list(each = each))
-  over_parts(source, step, at, each, how, combine = join, states = states)
+  list(rows = found$rows, sigma = found$sigma, covariance = covariance)
 }
 
 # ---- options that depend on the data -------------------------------------------------
@@ -248,21 +135,14 @@ dpp_neighbors <- function(method, source, n, call) {
   m
 }
 
-# How each part finds neighbors: by a "tree", by distances to "all" rows, or by whichever the core expects to
-# be quicker, "auto".
+# How neighbors are found: by a "tree", by distances to "all" rows, or by whichever the core expects to be
+# quicker, "auto".
 dpp_search <- function(method, source, call) {
-  if (method$search == "all") return("all")
-  if (method$search == "tree") {
-    if (source$sparse) {
-      abort_input(c(
-        "{.arg search} must be \"auto\" or \"all\" for sparse data.",
-        x = "It is \"tree\"."
-      ), arg = "search", call = call)
-    }
-    need_resident(source, "search = \"tree\"", "Use {.code search = \"all\"}.", call)
-    return("tree")
+  if (method$search == "tree" && source$sparse) {
+    abort_input(c(
+      "{.arg search} must be \"auto\" or \"all\" for sparse data.",
+      x = "It is \"tree\"."
+    ), arg = "search", call = call)
   }
-  # A tree has a copy of the part's rows, so that trees are used only where all rows fit into memory.
-  fits <- in_memory(source) || 8 * prod(source$dim + 1) <= memory_limit(call)
-  if (fits) "auto" else "all"
+  method$search
 }

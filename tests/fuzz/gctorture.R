@@ -18,9 +18,6 @@ numbers <- vapply(as.list(recorded), function(record) as.numeric(object.size(rec
 keys <- names(entry_of)[order(entry_of, numbers)]
 keys <- keys[ave(seq_along(keys), entry_of[keys], FUN = seq_along) <= most]
 
-# Results with room for later calls, which is not filled yet.
-room <- list(dpp_begin = c("odds", "tree"))
-
 # list(value, arguments, complaints), the arguments as the call leaves them. A function among them is called
 # as often as the entry point asks for it. Complaints are R's own, say of a stack of pointers out of balance.
 answer <- function(record, step) {
@@ -39,9 +36,6 @@ answer <- function(record, step) {
   Sys.unsetenv("REUSE_FREED")
   sink(type = "message")
   close(to)
-  if (is.list(value)) value[room[[record$entry$name]]] <- NULL
-  # A tree has room for a query, which holds addresses.
-  if (record$entry$name == "dpp_near") arguments <- arguments[-2]
   list(value = value, arguments = Filter(Negate(is.function), arguments), complaints = readLines(said))
 }
 

@@ -83,7 +83,6 @@ use_all <- function(p) {
   small(by_gp(), parts)
   small(by_gp(batch_size = Inf), parts)
   small(by_kmeans(), parts)
-  small(by_dpp(), parts)
   fit <- fits$joint
   for (data in list(x, parts)) {
     for (type in c("features", "nearest")) p$predict.landmarks(fit, data, type)
@@ -92,6 +91,8 @@ use_all <- function(p) {
     p$reconstruction_error(fit, data)
   }
   p$add_landmarks(fit, x, 3)
+  p$add_landmarks(fit, x, 3, by_active())
+  p$add_landmarks(fit, x, 3, by_dpp())
   p$refine_landmarks(fit, x, 3)
   p$refine_landmarks(fit, parts, 3)
   p$as_landmarks(x[1:5, ], x)

@@ -45,7 +45,7 @@ test_that("data with many equal rows of each kind have different landmarks, whic
   counts <- methods::as(matrix(stats::rpois(2000 * 30, 0.03), 2000), "CsparseMatrix")
   # Rows that are equal but for rounding
   rotated <- likert %*% qr.Q(qr(odd_matrix(3, 3))) * 0.1
-  for (x in list(mostly, likert, counts, rotated, cut_data(mostly, 3))) {
+  for (x in list(mostly, likert, counts, rotated)) {
     for (method in list(by_dpp(), by_dpp(4), by_random())) {
       fit <- landmarks(x, 20, method)
       expect_identical(nrow(unique(round(coef(fit), 9))), 20L)

@@ -8,12 +8,6 @@ source <- as_source(x)
 how <- compute_with()
 kernel <- list(bandwidth = 1.5, space = "euclidean")
 at <- x[1:4, ]
-states <- function(search) part_states(source, dpp_begin, c(list(search = search, points = 5L), how))[[1]]
-all <- states("all")
-tree <- states("tree")
-of <- function(search) c(list(search = search, first = 1L, able = 20L, each = 4L), how)
-near <- .Call(C_dpp_near, source, all$tree, rows_of(source, 1:3), of("all"))
-rule <- list(update = "sin2", sigma = 1)
 climb <- c(list(held = 1L, criterion = "trace", max_iterations = 2L, halvings = 2L, tolerance = 0), how)
 
 # An entry and arguments that are right.
@@ -41,25 +35,19 @@ calls <- list(
   list(C_active, source, at, kernel["bandwidth"],
     c(list(wanted = 3L, random = TRUE, tolerance = 0, floor = 1e-12), how)
   ),
-  list(C_dpp_block, list(each = 4L)), list(C_dpp_begin, source, c(list(search = "tree", first = 1L), how)),
-  list(C_dpp_left, all$odds), list(C_dpp_find, all$odds, list(wanted = c(0.5, 3))),
-  list(C_dpp_near, source, tree$tree, rows_of(source, 1:3), of("tree")),
-  list(C_dpp_join, near, near, list(each = 5L)), list(C_dpp_scale, near),
-  list(
-    C_dpp_accept, near, list(row = 1:3, odds = c(1, 1, 1), uniform = c(0.1, 0.2, 0.3)),
-    c(rule, list(wanted = 2L))
-  ),
-  list(C_dpp_fall, all$odds, near, c(rule, list(places = 1:2, rows = 1:2)))
+  list(C_dpp, source, at,
+    c(list(neighbors = 4L, update = "sin2", sigma = 1, search = "tree", wanted = 3L, lists = TRUE), how)
+  )
 )
 wrong <- list(NULL, "a", NA, 0.5, numeric(200), -1L, 99L, list(), quote(f), matrix("a", 4, 4))
 
 # What is right after all: a count, and a number or several.
 is_right <- function(name, value) {
-  counts <- c("first", "each", "wanted", "max_iterations", "halvings", "threads")
-  numbers <- c("bandwidth", "tolerance", "floor", "sigma", "rates", "wanted", "power", "steps")
+  counts <- c("wanted", "max_iterations", "halvings", "threads")
+  numbers <- c("bandwidth", "tolerance", "floor", "sigma", "rates", "power", "steps")
   criteria <- c("trace", "volume")
   (identical(value, 99L) && name %in% counts) || (is.double(value) && name %in% c(numbers, criteria)) ||
-    (is.null(value) && name %in% criteria)
+    (is.null(value) && name %in% c(criteria, "sigma"))
 }
 
 test_that("an argument of the wrong kind is an error", {

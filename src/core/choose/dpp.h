@@ -7,25 +7,14 @@
  *   welsch   1 - exp(-u^2 / (2 sigma^2))          u the distance from it
  *   sin2     sin(u / sigma)^2, 1 from u = sigma pi / 2 on
  *
- * which is 0 for the row itself and for those equal to it, but for rounding. More rows may equal it
- * than the m nearest: R/method_dpp.R looks for these.
+ * which is 0 for the row itself and for those equal to it, but for rounding. Where the m
+ * nearest all equal it there may be more such rows: their odds become 0 as well.
  *
  * Neighbors are looked for before rows are drawn, for a block of candidates at once,
  * so that the products and the threads have work: candidates are drawn by the odds
  * as they stand, and one after another is taken with probability
  * odds now / odds when it was drawn. As odds only fall this is rejection
  * sampling: what is taken comes by the odds as they are then, exactly.
- *
- * The rows may stand in several parts. Each part keeps the odds of its own rows and a
- * search among them. A block of candidates then takes these steps:
- *
- *   1. a part is drawn by the sum of its odds, and a row within it   dpp_odds_find()
- *   2. each part finds its rows nearest to every candidate           dpp_nearest()
- *      and of all parts' the nearest are kept                        dpp_nearest_join()
- *   3. candidates are taken or not, by these lists alone             dpp_accept()
- *   4. each part lowers the odds around those that are taken         dpp_odds_fall()
- *
- * Rows have the numbers that they have in all the data.
  */
 #ifndef LANDMARKER_DPP_H
 #define LANDMARKER_DPP_H
@@ -42,68 +31,66 @@ typedef struct {
   double sigma;
 } dpp_rule;
 
-/* How many candidates are a block where each has `each` neighbors, itself among them. */
+typedef struct {
+  const executor *exec;
+  const observations *x;
+  dpp_rule rule; /* yours to set; with a sigma of 0 the first block of candidates gives it */
+  size_t each;   /* rows in the list of a candidate, itself among them where it is a row */
+  size_t block;  /* candidates at a time, at most */
+  search search;
+  sum_tree odds; /* of all rows, but for a common factor: tiny odds are made larger */
+  /* The candidates of a block. */
+  points at;
+  int row[DPP_CANDIDATES];            /* -1: no row, a landmark that is held */
+  double drawn[DPP_CANDIDATES];       /* the odds by which they were drawn */
+  unsigned char full[DPP_CANDIDATES]; /* whether all rows of the list equal the candidate */
+  double *squared; /* each x block: distances to the rows of the list, 0 of those that equal it */
+  int *near;       /* each x block: these rows, in no particular order */
+  /* Scratch. */
+  double *lists, *apart, *scratch;
+  int *touched;
+} dpp;
+
+/* `each` is from 1 to the number of rows of weight above 0. Memory: that of a search, 1.2 rows
+ * doubles, and the lists of a block, which take up to 512 MB. */
+void dpp_layout(dpp *d, arena *memory, const executor *exec, const observations *x,
+                search_kind kind, size_t each);
+
+/* The odds of the start, the weights. Time as search_build(). */
+void dpp_start(dpp *d);
+
+/* Where the rows that are drawn go. */
+typedef struct {
+  int *row;                                     /* wanted */
+  int *near;                                    /* or NULL; each x (held + wanted): their lists */
+  void (*progress)(void *context, size_t rows); /* called after each block, or NULL */
+  void *context;
+} dpp_output;
+
+/* Up to `wanted` rows, after landmarks that are held have pushed rows away; returns how many.
+ * Uniform numbers are drawn, two for each candidate. Time for each block of candidates that of
+ * search_nearest(), each log rows for a row that is taken, and rows * columns for each whose list
+ * is full. */
+size_t dpp_draw(dpp *d, const points *held, size_t wanted, const dpp_output *out);
+
+/* ---- the steps ------------------------------------------------------------------- */
+
+/* How many candidates are a block where each has a list of so many rows. */
 size_t dpp_block(size_t each);
 
-/* ---- neighbors of candidates --------------------------------------------------- */
+/* `count` candidates, drawn by the odds with uniform numbers, and their lists. */
+void dpp_propose(dpp *d, const double *uniform, size_t count);
 
-/* The `each` nearest rows of every candidate (itself among them, where it is a row), in no
- * particular order: those of candidate k from k * each on. Distances of rows that equal it are 0.
- */
-typedef struct {
-  size_t each, count;
-  double *squared; /* distances */
-  int *row;
-} dpp_near;
-
-/* The rows of a search's data nearest to some points, near->each <= s->count of each. `first` is
- * the number of the first row; `lists` has room for at->count * search_list(near->each) doubles.
- * Time: see search_nearest(). */
-void dpp_nearest(const search *s, const points *at, int first, double *lists, dpp_near *near);
-
-/* The nearest of two parts' rows: out->each <= a->each + b->each for each candidate. Ties go to the
- * lower row. `list` has nearest_room(out->each) entries. Time count * (a->each + b->each). */
-void dpp_nearest_join(const dpp_near *a, const dpp_near *b, neighbor *list, dpp_near *out);
-
-/* The default scale: twice the median over the candidates of the distance to the
+/* The default sigma: twice the median over the candidates of the distance to the
  * farthest neighbor. */
-double dpp_scale(const dpp_near *near);
+double dpp_scale(const dpp *d);
 
 /* Which candidates are taken: up to `most`, their places to taken[0..returned), in order.
- * `candidate` are their rows, `drawn` the odds by which they were drawn, and `uniform` has a number
- * in (0, 1) for each. At most DPP_CANDIDATES. Time at most count * each. */
-size_t dpp_accept(const dpp_rule *rule, const dpp_near *near, const int *candidate,
-                  const double *drawn, const double *uniform, size_t most, int *taken);
+ * `uniform` has a number in (0, 1) for each. Time at most block * each, and block^2 columns where
+ * lists are full. */
+size_t dpp_accept(const dpp *d, const double *uniform, size_t most, int *taken);
 
-/* ---- odds of a part's rows ------------------------------------------------------ */
-
-/* Odds that have all become tiny are made larger by a power of two, all of the part alike: they
- * end by 0 and not by underflow. What they are is value * 2^exponent. */
-typedef struct {
-  double *head; /* kept with the odds: exponent, rows, first */
-  int first;    /* number of the first row */
-  sum_tree sums;
-} dpp_odds;
-
-/* About 1.2 rows doubles. */
-void dpp_odds_layout(dpp_odds *o, arena *memory, size_t rows);
-
-/* The odds of the start: weights, or 1 for all where `weight` is NULL. Time rows. */
-void dpp_odds_start(dpp_odds *o, int first, size_t rows, const double *weight);
-
-/* The same odds again, from the memory that they were laid out on. */
-void dpp_odds_again(dpp_odds *o, double *base);
-
-/* The sum of the odds is total * 2^exponent; total is 0 when no row is left. */
-double dpp_odds_total(const dpp_odds *o);
-int dpp_odds_exponent(const dpp_odds *o);
-
-/* The row at which the running sum of the odds passes `wanted`, 0 <= wanted < total. */
-size_t dpp_odds_find(const dpp_odds *o, double wanted);
-
-/* The odds around candidate k fall; its own, if it is row `own` of this part, to 0. `touched` has
- * near->each entries of scratch. Time at most each * log rows. */
-void dpp_odds_fall(dpp_odds *o, const dpp_rule *rule, const dpp_near *near, size_t k, int own,
-                   int *touched);
+/* The odds around so many candidates fall, their own to 0. The candidates are used up. */
+void dpp_settle(dpp *d, const int *taken, size_t count);
 
 #endif
