@@ -104,7 +104,8 @@ read_csv_range <- function(range, names, types) {
   skipped <- match(newline, bytes)
   bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
   # No row at all is read as one, which is left out.
-  rows <- rawConnection(if (length(bytes)) bytes else charToRaw(strrep(",", length(names) - 1)))
+  text <- if (length(bytes)) bytes else charToRaw(strrep(",", length(names) - 1))
+  rows <- rawConnection(text)
   on.exit(close(rows), add = TRUE)
   found <- utils::read.csv(rows, header = FALSE, col.names = names, colClasses = types, check.names = FALSE)
   if (length(bytes)) found else found[0, , drop = FALSE]
