@@ -1,98 +1,164 @@
 # Independent pieces of work, one after another in this session or on the daemons of package mirai.
 
-# Whether the user has set daemons.
-has_daemons <- function() isNamespaceLoaded("mirai") && mirai::daemons_set()
+# Whether the user has set daemons. Package mirai can say so since version 2.3.0. In a forked process its
+# library would crash.
+has_daemons <- function() {
+  isNamespaceLoaded("mirai") && !is_forked() && "daemons_set" %in% getNamespaceExports("mirai") &&
+    mirai::daemons_set()
+}
 
-# take(f(items[[k]], ...), k) for each k in turn. The values come in this order, so that what take() adds up has
-# the same bits with any number of daemons. `what`: the items in words, such as "Chunk". Each warning of f() is
-# given once.
+# Whether this process is a child of parallel::mclapply() or the like. That package does not export this.
+is_forked <- function() {
+  .Platform$OS.type != "windows" && utils::getFromNamespace("isChild", "parallel")()
+}
+
+# take(f(items[[k]], ...), k) for each k in turn. The values come in this order, so that what take() adds up
+# has the same bits with any number of daemons. `what`: the items in words, such as "Chunk". Each warning of
+# f() is given once, and an error keeps its class. A daemon gets f(), an item and `...`, and nothing else of
+# the session.
 work_on <- function(items, f, ..., take, what, call) {
   given <- character()
-  warn_once <- function(w) {
-    if (!conditionMessage(w) %in% given) warning(w)
-    given <<- c(given, conditionMessage(w))
+  is_new <- function(w) {
+    new <- !conditionMessage(w) %in% given
+    if (new) given <<- c(given, conditionMessage(w))
+    new
   }
-  if (!has_daemons()) {
-    for (k in seq_along(items)) {
-      value <- withCallingHandlers(f(items[[k]], ...), warning = function(w) {
-        if (conditionMessage(w) %in% given) invokeRestart("muffleWarning")
-        given <<- c(given, conditionMessage(w))
-      })
-      take(value, k)
-    }
-    return(invisible())
+  if (has_daemons()) {
+    return(work_on_daemons(items, f, list(...), what, call, function(found, k) {
+      for (w in found$warnings) if (is_new(w)) warning(w)
+      if (!is.null(found$error)) with_call(rlang::cnd_signal(found$error), call)
+      take(found$value, k)
+    }))
   }
-  tasks <- mirai::mirai_map(items, run_on_daemon, .args = list(f = f, dots = list(...), version = made_by()))
-  # Tasks that are done are not touched.
-  on.exit(mirai::stop_mirai(tasks))
-  for (k in seq_along(tasks)) {
-    wait_for(tasks[[k]], call)
-    found <- tasks[[k]]$data
-    if (mirai::is_error_value(found)) abort_daemon(found, what, k, call)
-    for (w in found$warnings) warn_once(w)
-    if (!is.null(found$error)) rlang::cnd_signal(found$error)
-    take(found$value, k)
+  for (k in seq_along(items)) {
+    value <- withCallingHandlers(f(items[[k]], ...), warning = function(w) {
+      if (!is_new(w)) invokeRestart("muffleWarning")
+    })
+    take(value, k)
   }
 }
 
-# What a daemon does: list(value, warnings, error). It begins without this package, which may be missing there.
-run_on_daemon <- function(item, f, dots, version) {
-  if (!requireNamespace("landmarker", quietly = TRUE)) stop("package landmarker is not installed on this daemon")
-  here <- as.character(utils::packageVersion("landmarker"))
-  if (here != version) stop("this daemon has version ", here, " of landmarker, and the session ", version)
+# take(found, k) for each item in turn, where `found` is what run_on_daemon() has returned.
+work_on_daemons <- function(items, f, dots, what, call, take) {
+  version <- made_by()
+  # Options that can change a result.
+  settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
+  send <- function(item) {
+    mirai::mirai(run_on_daemon(item, f, dots, version, settings), .args = list(
+      run_on_daemon = run_on_daemon, item = item, f = f, dots = dots, version = version, settings = settings
+    ))
+  }
+  tasks <- vector("list", length(items))
+  on.exit(mirai::stop_mirai(Filter(length, tasks)))
+  sent <- daemons <- 0
+  looked <- -Inf
+  for (k in seq_along(items)) {
+    pause <- 0.001
+    repeat {
+      done <- !vapply(tasks[k - 1 + seq_len(sent - k + 1)], mirai::unresolved, NA)
+      if (proc.time()[["elapsed"]] > looked + 0.5) {
+        # A failure ends the work, also where an item before it takes long.
+        for (j in k - 1 + which(done)) check_done(tasks[[j]]$data, what, j, call)
+        daemons <- count_daemons(daemons, call)
+        looked <- proc.time()[["elapsed"]]
+      }
+      # A daemon has an item to compute and one to come. All items at once, or their values, may be too large.
+      room <- max(1, daemons)
+      most <- min(length(items), k + 10 * room, sent + 2 * room - sum(!done))
+      while (sent < most) {
+        sent <- sent + 1
+        tasks[[sent]] <- send(items[[sent]])
+      }
+      if (!mirai::unresolved(tasks[[k]])) break
+      Sys.sleep(pause)
+      pause <- min(2 * pause, 0.01)
+    }
+    found <- tasks[[k]]$data
+    tasks[k] <- list(NULL)
+    check_done(found, what, k, call)
+    take(found, k)
+  }
+}
+
+# What a daemon does: list(value, warnings, error), or list(refused), why it cannot. The daemon may lack this
+# package or have another version, so this is code of base R that calls the daemon's own package.
+run_on_daemon <- function(item, f, dots, version, settings) {
+  if (!requireNamespace("landmarker", quietly = TRUE)) {
+    return(list(refused = "It cannot load package landmarker."))
+  }
+  here <- getNamespaceVersion("landmarker")
+  if (here != version) {
+    return(list(refused = paste0("It has version ", here, " of landmarker, and this session ", version, ".")))
+  }
+  getNamespace("landmarker")$answer_item(item, f, dots, settings)
+}
+environment(run_on_daemon) <- baseenv()
+
+answer_item <- function(item, f, dots, settings) {
   # One thread, as there are other daemons on the machine.
-  old <- options(landmarker.threads = getOption("landmarker.threads", 1L), landmarker.progress = FALSE)
-  on.exit(options(old))
+  rlang::local_options(
+    landmarker.threads = getOption("landmarker.threads", 1L), landmarker.progress = FALSE, !!!settings
+  )
+  # The user's next draws on this daemon must not be those that a seed of ours gives.
+  restore <- keep_stream()
+  on.exit(restore(), add = TRUE)
   warnings <- list()
   value <- error <- NULL
   withCallingHandlers(
     tryCatch(value <- do.call(f, c(list(item), dots), quote = TRUE), error = function(e) error <<- e),
     warning = function(w) {
-      warnings <<- c(warnings, list(w))
+      warnings <<- c(warnings, list(light_condition(w)))
       invokeRestart("muffleWarning")
     }
   )
-  # Calls and traces may hold the data.
-  bare <- function(e) {
-    if (is.null(e)) return(NULL)
-    e[c("call", "trace")] <- list(NULL)
-    e["parent"] <- list(bare(e$parent))
-    e
+  list(value = value, warnings = warnings, error = light_condition(error))
+}
+
+# A condition without what may hold the data: calls, and the traces of rlang.
+light_condition <- function(e) {
+  if (is.null(e)) return(NULL)
+  e["call"] <- list(NULL)
+  e$trace <- NULL
+  if (!is.null(e$parent)) e$parent <- light_condition(e$parent)
+  e
+}
+
+# How many daemons are connected, where `before` were. mirai::daemons(n) waits for its daemons, while those
+# that dial in over a network may still come.
+count_daemons <- function(before, call) {
+  status <- mirai::status()
+  if (status$connections == 0 && (before > 0 || are_local(status))) {
+    abort_input(c(
+      "The daemons of package mirai must keep running.", x = "None is connected any more.",
+      i = "Start new ones: {.code mirai::daemons(0)}, then {.code mirai::daemons(n)}."
+    ), kind = "daemon", call = call)
   }
-  list(value = value, warnings = lapply(warnings, bare), error = bare(error))
+  status$connections
 }
-environment(run_on_daemon) <- baseenv()
 
-# Waits for a task, and looks now and then whether any daemon is left.
-wait_for <- function(task, call) {
-  pause <- 0.001
-  had <- FALSE
-  seen <- proc.time()[["elapsed"]]
-  while (mirai::unresolved(task)) {
-    Sys.sleep(pause)
-    pause <- min(2 * pause, 0.05)
-    now <- proc.time()[["elapsed"]]
-    if (now - seen < 1) next
-    seen <- now
-    some <- mirai::status()$connections > 0
-    if (had && !some) abort_no_daemon(call)
-    had <- some
+# Whether daemons are reached without a network.
+are_local <- function(status) any(grepl("^(abstract|ipc)://", status$daemons))
+
+# How many processes of this machine work, as far as is known.
+count_processes <- function() {
+  if (!has_daemons()) return(1)
+  status <- mirai::status()
+  if (are_local(status)) max(1, status$connections) else 1
+}
+
+# An error where a daemon has not computed an item. `found`: what it gave, or an error of mirai.
+check_done <- function(found, what, k, call) {
+  if (is.null(found) || !(mirai::is_error_value(found) || !is.null(found$refused))) return(invisible())
+  reason <- if (is.list(found)) {
+    found$refused
+  } else if (identical(as.character(found), "19")) {
+    "Its daemon has stopped."
+  } else {
+    trimws(paste("Package mirai gives", class(found)[1], found))
   }
-}
-
-abort_no_daemon <- function(call) {
   abort_input(c(
-    "The daemons must keep running.", x = "None is connected any more.",
-    i = "Start new ones: {.code mirai::daemons(0)}, then {.code mirai::daemons(n)}."
-  ), kind = "daemon", call = call)
-}
-
-# `found`: an error of mirai, in place of a value.
-abort_daemon <- function(found, what, k, call) {
-  stopped <- inherits(found, "errorValue") && is.numeric(found)
-  abort_input(c(
-    if (stopped) "{what} {k} was not computed: its daemon has stopped." else "{what} {k} was not computed.",
-    x = if (!stopped) "{trimws(as.character(found))}",
-    i = "{.code mirai::status()} shows the daemons, {.code mirai::daemons(n)} starts new ones."
+    "{what} {k} was not computed by a daemon of package mirai.", x = "{reason}",
+    i = if (is.list(found)) "Install the same version where the daemon finds it, see {.code .libPaths()}.",
+    i = "{.code mirai::daemons(0)}, then {.code mirai::daemons(n)} start new daemons."
   ), kind = "daemon", call = call)
 }

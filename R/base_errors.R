@@ -26,6 +26,7 @@
 #' | `columns` | data lack columns of the fit, or have others |
 #' | `convergence` | no regression of [cv_landmarks()] can be measured |
 #' | `covariance` | local covariances are 0, or have no inverse |
+#' | `daemon` | a daemon of package mirai has stopped, or cannot load this package |
 #' | `data` | data are missing, empty, or of a kind that is not taken |
 #' | `dots` | an argument is unknown, or needs a name |
 #' | `empty` | rows have no counts, in [hellinger()] |
