@@ -27,9 +27,11 @@
 #' two where `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. In a process that was forked, as by
 #' `parallel::mclapply()`, one thread computes. A process that loads this package only after the fork cannot
 #' know that it was forked: where another package has used threads before, set
-#' `options(landmarker.threads = 1)` there, or it may wait for threads that are gone. Workers of a cluster use
-#' their own options; those of [cv_landmarks()] use one thread without them, whatever `threads` says. A
-#' package that was built without OpenMP uses one thread.
+#' `options(landmarker.threads = 1)` there, or it may wait for threads that are gone. Daemons of package
+#' \pkg{mirai} use one thread each, whatever `threads` says, unless their own option `landmarker.threads` is
+#' another number: `mirai::everywhere(options(landmarker.threads = 2))`. The session's options
+#' `landmarker.memory` and `landmarker.variant` hold on daemons too. A package that was built without OpenMP
+#' uses one thread.
 #'
 #' On x86-64 processors the core uses the wide registers of AVX2 and AVX-512 where there are any. On Windows
 #' it does not: the compiler there stores them at addresses that they must not have, and the session would
@@ -41,8 +43,8 @@
 #'
 #' * `options(landmarker.progress = )`, `TRUE` or `FALSE`, is for bars alone. Without it bars are shown in
 #'   interactive sessions only. A bar appears after two seconds
-#'   (`options(cli.progress_show_after = )`). That of [cv_landmarks()] moves with each regression, and on a
-#'   cluster in ten steps.
+#'   (`options(cli.progress_show_after = )`). That of [cv_landmarks()] moves with each regression, and on
+#'   daemons with each method on a fold.
 #' * `options(landmarker.verbose = FALSE)` turns off messages alone. A message that is shown once in a session
 #'   is shown later if it was turned off at first.
 #'

@@ -38,7 +38,7 @@
 #'   `train` learned from (default all others). `test` is set aside: it is used neither for landmarks nor for
 #'   lambda, and measured too.
 #' @param seeds Whole numbers, one repetition for each; or NULL (default) for one, whose seed is drawn from
-#'   R's stream. The results are the same for any number of workers.
+#'   R's stream. The results are the same for any number of processes.
 #' @param measure The measure that chooses the best row, see [cv-measures]. NULL, the default, is `"accuracy"`
 #'   for classes, `"mse"` for numbers and `"auc"` for tags.
 #' @param lambda_measure The measure that chooses lambda. NULL, the default, is `"deviance"` for classes and
@@ -50,20 +50,18 @@
 #'   take no part in the choice; for tags a lambda for each of them. Default `FALSE` for both.
 #' @param refit Whether to learn the best row of the table again from all rows except `test`, for `predict()`
 #'   and `coef()`. Default `TRUE`.
-#' @param cl NULL (default), a cluster of [parallel::makeCluster()], or (where R can fork) a number of
-#'   processes. Each has a copy of the data and one thread.
 #' @param weights Weights of the rows, as in [landmarks()]; NULL, the default, for equal ones.
 #' @param groups A value for each row: the subject, patient or place that it belongs to, or NULL (default) for
 #'   independent rows. Folds have whole groups, also those inside the training rows of `nested = TRUE`, and
 #'   [by_response()] gets the groups of its training rows. With a formula it may be a column of `data`.
-#' @param threads,verbose As in [landmarks()]. Workers of a cluster use their own options.
+#' @param threads,verbose As in [landmarks()]. Daemons use one thread each, see below.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
 #'   `validation`, `test` and `train` cannot number the rows.
 #' @param subset For a formula, as in [landmarks()]. `folds`, `validation`, `test` and `train` then number the
 #'   rows of the subset.
 #' @param ... `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
 #'   `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them. For a
-#'   formula also all arguments from `n` to `cl`.
+#'   formula also all arguments from `n` to `refit`.
 #' @return An object of class `cv_landmarks`, a plain list:
 #' * `summary`: a data frame with a row for each method, number and bandwidth: `lambda`; the mean of each
 #'   measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`, their mean
@@ -78,6 +76,31 @@
 #' `as.data.frame()` gives `summary`, and with `type = "units"` the long table.
 #' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,
 #'   [tidy.cv_landmarks()]
+#' @section Several processes:
+#' The fits are computed by the daemons of package \pkg{mirai} (2.3.0 or later) where there are any. Call
+#' `mirai::daemons(4)` before for four processes, and `mirai::daemons(0)` afterwards. Daemons may also run on
+#' other machines, see [mirai::daemons()]. The results are those of one process, to the last digit on
+#' processors of one kind. Each daemon needs the same version of this package in its library, and memory for a
+#' copy of the data. It computes with one thread, unless its own option `landmarker.threads` is another
+#' number.
+#'
+#' A function of your own among the `methods` gets to the daemons without the objects and the attached
+#' packages of your session. Write `pkg::fun()`, and keep what else the function uses in its environment, as
+#' `tries` here:
+#'
+#' ```r
+#' mirai::daemons(4)
+#' centers <- local({
+#'   tries <- 5
+#'   function(x, n) landmarker::as_landmarks(stats::kmeans(x, n, nstart = tries)$centers, x)
+#' })
+#' cv_landmarks(x, y, methods = list(centers = centers, gp = by_gp()))
+#' mirai::daemons(0)
+#' ```
+#'
+#' Or bring it to all daemons by [mirai::everywhere()], such as a `predict()` method for a class of your own:
+#' `mirai::everywhere(registerS3method("predict", "my_class", method), method = predict.my_class)`.
+#'
 #' @section Errors:
 #' A method that fails has no measures, and a warning (`landmarker_warning_method`) names it. If all fail, it
 #' is an error (`landmarker_error_method`). See [landmarker-conditions].
@@ -117,7 +140,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
                                  lambda = NULL, engine = "newton", classes = "softmax",
                                  bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
                                  train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
-                                 lambda_per_tag = FALSE, refit = TRUE, cl = NULL, weights = NULL,
+                                 lambda_per_tag = FALSE, refit = TRUE, weights = NULL,
                                  groups = NULL, ..., lambda_measure = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
@@ -153,14 +176,12 @@ cv_landmarks.default <- function(x, y, n = NULL,
   nested <- check_flag(nested, "nested")
   lambda_per_tag <- check_lambda_per_tag(lambda_per_tag, response$type, call)
   refit <- check_flag(refit, "refit")
-  check_cl(cl, call)
   dots <- list(...)
   # Each method has its own scale by now.
   if (several) dots$scale <- scales[[1]]
   dots <- do.call(check_landmark_dots, c(dots, list(call = call)), quote = TRUE)
   source <- ready_data(x, dots$scale %||% FALSE, weights)$source
-  workers <- if (is.null(cl)) 1 else if (inherits(cl, "cluster")) length(cl) else cl
-  check_cv_memory(source, methods, n, ncol(response$y), workers, call)
+  check_cv_memory(source, methods, n, ncol(response$y), call)
   if (is.null(scales)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
@@ -178,7 +199,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
   if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
   tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(source, bandwidths, n))
   rm(source)
-  found <- distribute_tasks(tasks, data, cl, call)
+  found <- run_all_tasks(tasks, data, call)
   check_some_worked(found, call)
   warn_tasks(found, tasks, call)
   units <- do.call(rbind, lapply(found, `[[`, "rows"))
@@ -203,13 +224,14 @@ cv_landmarks.default <- function(x, y, n = NULL,
   )), class = "cv_landmarks")
 }
 
-# The memory of the method that needs the most, on each of `workers` processes of this machine. `outputs`: the
-# columns of the response.
-check_cv_memory <- function(source, methods, n, outputs, workers, call) {
+# The memory of the method that needs the most, in each process of this machine. `outputs`: the columns of the
+# response.
+check_cv_memory <- function(source, methods, n, outputs, call) {
   most <- max(n)
+  processes <- count_processes()
   numbers <- vapply(methods, function(method) cv_needs(method, source, most, outputs), 0)
-  check_work(workers * max(numbers), "A comparison with up to {most} landmarks needs",
-    if (workers > 1) "Use fewer landmarks, rows or workers." else "Use fewer landmarks or rows.", "n", call
+  check_work(processes * max(numbers), "A comparison with up to {most} landmarks needs",
+    if (processes > 1) "Use fewer landmarks, rows or daemons." else "Use fewer landmarks or rows.", "n", call
   )
 }
 

@@ -25,9 +25,9 @@
 #' `problem` has the message. `print()` shows it, and a warning names it. The comparison of the other methods
 #' goes on.
 #'
-#' Each fit has its own random seed, made from `seeds`. So the results are the same for any number of workers,
-#' and for any other methods and bandwidths in the comparison. With `seeds = NULL` one seed is drawn from R's
-#' stream; otherwise the stream is left unchanged.
+#' Each fit has its own random seed, made from `seeds`. So the results are the same for any number of
+#' processes, and for any other methods and bandwidths in the comparison. With `seeds = NULL` one seed is
+#' drawn from R's stream; otherwise the stream is left unchanged.
 #'
 #' @section Weights:
 #' `weights` take part in all steps: the fits of landmarks and the standard deviations of `scale` (see

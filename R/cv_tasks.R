@@ -56,6 +56,33 @@ run_tasks <- function(tasks, data, done = NULL) {
   })
 }
 
+# The results of all tasks, in their order, by this session or by the daemons of package mirai. They are the
+# same, because each task sets its own seed.
+run_all_tasks <- function(tasks, data, call) {
+  bar <- progress_start("Cross-validating", length(tasks))
+  # cli ends a bar with the function that it belongs to: this one, not the one that moves the bar.
+  here <- environment()
+  move <- function(share) progress_step(bar, share, here)
+  if (!has_daemons()) return(run_tasks(tasks, data, move))
+  # A daemon gets the tasks of a method on a split together, so that it gets the data and cuts them once.
+  unit <- vapply(tasks, function(task) paste(task$seed, task$fold, task$method), "")
+  groups <- split(tasks, factor(unit, unique(unit)))
+  found <- list()
+  work_on(groups, run_tasks_lightly, data, what = "Group of fits", call = call, take = function(results, k) {
+    found <<- c(found, results)
+    move(length(results))
+  })
+  found
+}
+
+# The errors of methods have traces, which hold the data.
+run_tasks_lightly <- function(tasks, data) {
+  lapply(run_tasks(tasks, data), function(result) {
+    result["error"] <- list(light_condition(result$error))
+    result
+  })
+}
+
 # What all tasks on a split share: its rows of x, of the response and of the weights, a list by part for each;
 # the folds inside the training rows; and `ready`, a function that prepares the training rows when a fit needs
 # them.

@@ -167,8 +167,6 @@ uses <- function(o) {
       seeds = 1,
       weights = rep(1:2, 30), fun = cv_landmarks, formals_of = landmarker:::cv_landmarks.default
     ),
-    cv_workers = a_use("cv_landmarks",
-      fun = function(cl) cv_landmarks(x, y, n = 3, methods = random, folds = 2, cl = cl), 2),
     raw_features = a_use("raw_features", x),
     nmf_features = a_use("nmf_features", o$counts, 3, iterations = 5),
     predict_raw = a_method("predict", "raw_features", raw_features(x), x),

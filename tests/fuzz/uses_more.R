@@ -5,7 +5,7 @@ other_packages <- function(o) {
     made_later(worker_uses, o, c(
       on_workers = "on_workers", on_workers_cluster = "on_workers", worker_read = "on_workers",
       worker_fit = "source_of.worker_data", worker_rows = "[.worker_data", worker_dim = "dim.worker_data",
-      worker_names = "dimnames.worker_data", worker_print = "print.worker_data", worker_cv = "cv_landmarks"
+      worker_names = "dimnames.worker_data", worker_print = "print.worker_data"
     )),
     if (has("recipes")) recipe_uses(o), if (has("ggplot2")) ggplot_uses(o),
     if (has("SingleCellExperiment")) {
@@ -67,11 +67,7 @@ worker_uses <- function(o) {
     worker_rows = a_use("[.worker_data", fun = workers(function(x, i) x[i, ]), 1:3),
     worker_dim = a_use("dim.worker_data", fun = workers(function(x) dim(x))),
     worker_names = a_use("dimnames.worker_data", fun = workers(function(x) dimnames(x))),
-    worker_print = a_use("print.worker_data", fun = workers(function(x, ...) print(x, ...))),
-    worker_cv = a_use("cv_landmarks", fun = function(n, cl) {
-      cv_landmarks(o$x, o$y, n = n, methods = "random", folds = 2,
-        cl = if (is.null(cl)) fuzz_cluster() else cl)
-    }, 3, NULL)
+    worker_print = a_use("print.worker_data", fun = workers(function(x, ...) print(x, ...)))
   )
 }
 

@@ -150,6 +150,16 @@ kinds <- list(
       tidy(cv)[, "n"]
     }
   },
+  # The daemons must be at work again afterwards.
+  cv_daemons = function(tiny) {
+    if (!mirai::daemons_set()) mirai::daemons(2)
+    work <- of_cv(function(x) x[, 1]^2)(tiny)
+    function() {
+      out <- work()
+      if (tiny) stopifnot(identical(mirai::mirai(11:12)[], 11:12))
+      out
+    }
+  },
   # The cluster, which is one for all, must be in step afterwards: the user's own call comes after the work.
   workers = function(tiny) {
     x <- on_workers(the_cluster(), read_roll(if (tiny) 200 else 40000))

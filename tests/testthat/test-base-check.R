@@ -24,5 +24,4 @@ test_that("options of printing and drawing are checked", {
   for (col in list(-1, list(1), "nocolor", 1e10)) {
     expect_error(plot_images(fit, dim = c(2, 2), col = col), class = "landmarker_error_input")
   }
-  expect_error(cv_landmarks(x, iris$Species, 3, cl = 2^31), class = "landmarker_error_input")
 })

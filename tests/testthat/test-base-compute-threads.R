@@ -115,9 +115,6 @@ test_that("passes over parts and workers have bars, and give the same", {
   away <- on_workers(cluster, function(worker, workers) landmarker::sim_swiss_roll(200))
   expect_gt(bars(there <- reconstruction_error(fit, away, verbose = TRUE)), 0)
   expect_identical(there, reconstruction_error(fit, away))
-  expect_gt(bars(cv_landmarks(
-    x[, -1], x[, 1], n = 5, folds = 2, seeds = 1, methods = "random", cl = cluster, verbose = TRUE
-  )), 0)
 })
 
 test_that("what the two arguments must be is said with the argument's name", {

@@ -54,7 +54,7 @@ test_that("rows that are held out must be rows, and apart from those that are no
   expect_refused(cv(test = 9), "rows")
 })
 
-test_that("lambda, n, seeds, measure, top, engine, refit and cl must be what they are", {
+test_that("lambda, n, seeds, measure, top, engine and refit must be what they are", {
   expect_refused(cv(lambda = 0))
   expect_refused(cv(lambda = c(1, -1)))
   expect_refused(cv(lambda = numeric()))
@@ -71,8 +71,6 @@ test_that("lambda, n, seeds, measure, top, engine, refit and cl must be what the
   expect_refused(cv(engine = "lasso"))
   expect_refused(cv(classes = "pairs"))
   expect_refused(cv(refit = NA))
-  expect_refused(cv(cl = "two"))
-  expect_refused(cv(cl = 0))
 })
 
 test_that("methods must be methods, told apart by their names", {

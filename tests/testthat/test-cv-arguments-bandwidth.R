@@ -64,12 +64,12 @@ test_that("functions make features of their own, without a bandwidth", {
   expect_identical(sum(is.na(cv$units$bandwidth)), 6L)
 })
 
-test_that("workers and the number of threads change nothing", {
-  skip_on_os("windows")
-  alone <- compare(bandwidth = c(5, 50))
-  forked <- compare(bandwidth = c(5, 50), cl = 2)
-  expect_identical(no_time(forked$units), no_time(alone$units))
-  expect_identical(coef(forked), coef(alone))
+test_that("daemons and the number of threads change nothing", {
+  alone <- compare(bandwidth = c(5, 50), threads = 2)
+  two_daemons()
+  there <- compare(bandwidth = c(5, 50))
+  expect_identical(no_time(there$units), no_time(alone$units))
+  expect_identical(coef(there), coef(alone))
 })
 
 test_that("data frames and sparse data are made ready once, and mean the same", {

@@ -62,16 +62,6 @@ test_that("one number that fails, or one fold, spoils that row alone", {
   expect_identical(is.na(cv$summary$accuracy), c(FALSE, TRUE, FALSE))
 })
 
-test_that("methods that fail are told the same by workers", {
-  skip_on_os("windows")
-  broken <- function(x, n) stop("there is no luck today")
-  found <- lapply(list(NULL, 2), function(cl) {
-    suppressWarnings(compare(list(broken = broken, random = by_random()), cl = cl))$summary
-  })
-  same <- setdiff(names(found[[1]]), "seconds")
-  expect_identical(found[[1]][same], found[[2]][same])
-})
-
 test_that("a value that only held-out rows have does no harm", {
   frame <- data.frame(a = rep(c(0, 1, 3), 20), s = c("rare", rep(c("u", "v"), length.out = 59)))
   response <- frame$a + (1:60) %% 2

@@ -118,11 +118,3 @@ test_that("a limit of time during the checks of an object is no flaw of the obje
   other <- function(v, f) stop("other")
   expect_match(broken_part(fit, list(landmarks = other), fit_rules), "`landmarks`")
 })
-
-test_that("a cluster without workers is refused", {
-  none <- structure(list(), class = "cluster")
-  e <- expect_error(cv_landmarks(x[, -1], x[, 1], n = 3, methods = list(random = by_random()), cl = none),
-    class = "landmarker_error"
-  )
-  expect_identical(e$arg, "cl")
-})
