@@ -104,10 +104,10 @@ read_csv_range <- function(range, names, types) {
   skipped <- match(newline, bytes)
   bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
   # No row at all is read as one, which is left out.
-  text <- if (length(bytes)) bytes else charToRaw(strrep(",", length(names) - 1))
-  rows <- rawConnection(text)
-  on.exit(close(rows), add = TRUE)
-  found <- utils::read.csv(rows, header = FALSE, col.names = names, colClasses = types, check.names = FALSE)
+  text <- if (length(bytes)) rawToChar(bytes) else strrep(",", length(names) - 1)
+  found <- utils::read.csv(
+    text = text, header = FALSE, col.names = names, colClasses = types, check.names = FALSE
+  )
   if (length(bytes)) found else found[0, , drop = FALSE]
 }
 
