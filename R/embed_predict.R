@@ -119,13 +119,7 @@ nearest_extension <- function(object, printed, call) {
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), printed = printed, spread = covariance_kind(graph$covariance)
   ), compute_with(call))
-  extend <- function(part, landmarks, graph, map, settings) {
-    .Call(C_extend, part, landmarks, graph, map, settings)
-  }
-  function(new) {
-    rows <- over_parts(new, extend, fit$landmarks, joined, map, settings, combine = collect)
-    if (is.list(rows)) do.call(rbind, rows) else rows
-  }
+  function(new) .Call(C_extend, new, fit$landmarks, joined, map, settings)
 }
 
 # Each thread stores the inverses around one landmark.

@@ -222,11 +222,7 @@ rows_extension <- function(source, graph, basis, call) {
   fit <- graph$fit
   edges <- compressed(graph$weights)[c("start", "joined")]
   settings <- c(list(nearest = as.integer(graph$neighbors)), compute_with(call))
-  step <- function(part, landmarks, edges, basis, settings) {
-    .Call(C_anchor_extend, part, landmarks, edges, basis, settings)
-  }
-  rows <- over_parts(source, step, unname(fit$landmarks), edges, unname(basis), settings, combine = collect)
-  if (is.list(rows)) do.call(rbind, rows) else rows
+  .Call(C_anchor_extend, source, unname(fit$landmarks), edges, unname(basis), settings)
 }
 
 # The same at the places of the landmarks, without the last column.

@@ -97,12 +97,11 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   some <- rep(TRUE, nrow(fit$landmarks))
   if (criterion == "volume") some <- known_variance(fit, source, kernel, how) > rank_floor
   settings <- list(
-    held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
+    over = "all", held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
     tolerance = tolerance, progress = progress_of(bar)
   )
   climb <- with_memory_errors(.Call(
-    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
-    c(all_rows(source, kernel, how), settings, how)
+    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source), c(settings, how)
   ), rlang::current_env())
   rows <- numbers_left(fit$rows, source$omitted, source$dim[1])
   measure <- function(landmarks, steps) {

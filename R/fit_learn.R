@@ -57,10 +57,7 @@ fit_in_best_scale <- function(scales, given, n, task, call) {
 # A fit at one scale, after its check.
 fit_in_scale <- function(scale, given, n, task, call) {
   task$scale <- scale
-  method <- task$method
-  source <- as_source(given$x, given$weights, task$scale,
-    call = call, ahead = function(data) rows_ahead(method, data, n, task$bandwidth)
-  )
+  source <- as_source(given$x, given$weights, task$scale, call = call)
   source$omitted <- given$omitted
   task$method <- method_of_sample(task$method, source, call)
   if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
@@ -105,26 +102,3 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
     i = "Use {.code method = by_kmeans()}, whose steps use all rows, or compare several seeds."
   ), kind = "weights", call = call)
 }
-
-# ---- rows that a fit will ask for ----------------------------------------------------
-
-# The numbers of rows that a fit will ask for, a list. For data in files, the pass that computes the moments
-# keeps these rows in memory. If this list is wrong, the fit is the same: rows that were not kept are read
-# when the fit asks for them. To know random rows in advance, it draws as the method will, and then sets R's
-# random seed back. `data`: list(dim, weights).
-rows_ahead <- function(method, data, n, bandwidth) {
-  even <- list(even_rows(data, even_ahead(n)), even_rows(data, joined_rows(n %||% 0L)))
-  # Without a seed it is not known what will be drawn.
-  if (!has_stream()) return(even)
-  restore <- keep_stream()
-  on.exit(restore())
-  rule <- if (is.character(bandwidth)) bandwidth_rule(bandwidth)
-  c(
-    even,
-    if (identical(rule$name, "median")) list(draw_rows(data, median_rows)),
-    draws_ahead(method, data, n %||% 0L)
-  )
-}
-
-# How many evenly spaced rows a fit asks for at the most.
-even_ahead <- function(n) max(gap_limits$rows, 4L * (n %||% 0L))

@@ -27,14 +27,6 @@ kernel_sigma <- function(kernel) sqrt(kernel$bandwidth / 2)
 # once.)
 kernel_values <- function(squared, kernel) exp(squared / -kernel$bandwidth)
 
-# The kernel without its space, for steps on the parts of a source that move no points. A step is sent to
-# workers with its arguments, and a space that is a user's function would be sent with all objects of its
-# environment.
-kernel_of_parts <- function(kernel) {
-  kernel["space"] <- list(NULL)
-  kernel
-}
-
 # The kernel for steps that move points. If its space is a user's function, what the function returns is
 # checked.
 kernel_of_moves <- function(kernel, source, call = rlang::caller_env()) {

@@ -7,11 +7,11 @@ rounding_of <- function(source, points) {
   rowSums((4 * .Machine$double.eps * size * rep(source$factor, each = nrow(points)))^2)
 }
 
-# The squared distance of every row of a part to the nearest of some points, exactly 0 if both are equal.
-squared_from <- function(part, points, how) {
-  near <- .Call(C_nearest_landmark, part, points, how)
+# The squared distance of every row to the nearest of some points, exactly 0 if both are equal.
+squared_from <- function(source, points, how) {
+  near <- nearest_landmark(source, points, how)
   squared <- near$distance^2
-  squared[squared <= rounding_of(part, points)[near$landmark]] <- 0
+  squared[squared <= rounding_of(source, points)[near$landmark]] <- 0
   squared
 }
 
@@ -25,17 +25,14 @@ distances_to <- function(source, points, how) {
 }
 
 # Which rows of the source equal one of some points: their numbers.
-rows_at <- function(source, points, how) {
-  step <- function(part, points, how) part$first + which(squared_from(part, points, how) == 0)
-  as.integer(over_parts(source, step, points, how, combine = c))
-}
+rows_at <- function(source, points, how) which(squared_from(source, points, how) == 0)
 
 # `rows` without those that equal a held landmark, which would add nothing.
 rows_apart <- function(source, rows, held) {
   if (nrow(held) == 0) rows else rows[!rows %in% rows_at(source, held, compute_with())]
 }
 
-# The numbers of the rows of a source in memory without those that equal an earlier row. Equal rows are next
+# The numbers of the rows of a source without those that equal an earlier row. Equal rows are next
 # to each other in the order of their distances from one arbitrary point, so that few rows are compared.
 different_rows <- function(source, how) {
   if (source$dim[1] < 2) return(seq_len(source$dim[1]))
@@ -63,7 +60,7 @@ point_beside <- function(source, how) {
   at[typical, , drop = FALSE] + size * cos(seq_len(ncol(at))^2) * unit
 }
 
-# Whether rows `a` equal rows `b` of a source in memory, one by one.
+# Whether rows `a` equal rows `b` of a source, one by one.
 are_equal <- function(source, a, b) {
   if (source$sparse) return(are_equal_sparse(source, a, b))
   as.logical(unlist(lapply(point_blocks(length(a), source$dim[2]), function(some) {

@@ -119,14 +119,12 @@ row_facts <- function(source, rows) {
 
 check_any_positive <- function(source, space, positive, call) {
   name <- paste0("space = \"", space, "\"")
-  if (!any(positive)) {
-    if (!any(unlist(over_parts(source, has_positive)))) {
-      abort_input(c(
-        "{.arg x} must have values above 0 with {.code {name}}, because landmarks are nonnegative there.",
-        x = "All its values are 0 or below, so that no landmark would be near a row.",
-        i = "Use {.code space = \"euclidean\"}, or {.code -x} if only the sign is a convention."
-      ), arg = "x", kind = "space", call = call)
-    }
+  if (!any(positive) && !has_positive(source)) {
+    abort_input(c(
+      "{.arg x} must have values above 0 with {.code {name}}, because landmarks are nonnegative there.",
+      x = "All its values are 0 or below, so that no landmark would be near a row.",
+      i = "Use {.code space = \"euclidean\"}, or {.code -x} if only the sign is a convention."
+    ), arg = "x", kind = "space", call = call)
   }
   if (mean(positive) >= 0.5) return(invisible())
   warn_user(c(
@@ -139,10 +137,10 @@ check_any_positive <- function(source, space, positive, call) {
   ), kind = "space", call = call)
 }
 
-# Whether a part has a value above 0, in rows of weight above 0.
-has_positive <- function(part) {
-  if (!is.null(part$weights)) part <- rows_of(part, which(part$weights > 0))
-  any((part$x %||% part$value) > 0)
+# Whether there is a value above 0, in rows of weight above 0.
+has_positive <- function(source) {
+  if (!is.null(source$weights)) source <- rows_of(source, which(source$weights > 0))
+  any((source$x %||% source$value) > 0)
 }
 
 # A warning where most rows are far from the unit sphere: shorter than 1/2 or longer than 2. Counts of few

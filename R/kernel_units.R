@@ -93,17 +93,9 @@ bind_covariances <- function(some) {
   array(unlist(some), c(d, d, sum(vapply(some, function(v) dim(v)[3], 0L))))
 }
 
-# The covariance of each set of rows, where a column of `near` has the row numbers of a set. The core reads
-# rows that are in memory without a copy. Other rows are read first, at most `at_a_time` numbers at once.
-covariances_of <- function(source, near, full, how, at_a_time = 2^24) {
-  settings <- c(list(spread = if (full) "full" else "diagonal"), how)
-  if (in_memory(source)) return(.Call(C_covariances, source, near, settings))
-  most <- max(1, at_a_time %/% (nrow(near) * source$dim[2]))
-  bind_covariances(lapply(split(seq_len(ncol(near)), (seq_len(ncol(near)) - 1) %/% most), function(some) {
-    rows <- sort(unique(as.vector(near[, some])))
-    among <- matrix(match(near[, some], rows), nrow(near))
-    .Call(C_covariances, rows_of(source, rows), among, settings)
-  }))
+# The covariance of each set of rows, where a column of `near` has the row numbers of a set.
+covariances_of <- function(source, near, full, how) {
+  .Call(C_covariances, source, near, c(list(spread = if (full) "full" else "diagonal"), how))
 }
 
 # The memory of full covariances, with copies for a change of units or for adding to the diagonal.

@@ -160,13 +160,6 @@ steps_in_words.default <- function(method, fit) NULL
 # that of the fit.
 toward_response <- function(method) UseMethod("toward_response")
 
-# The numbers of the rows that the method will ask for, a list, where `data` is a list with `dim` and
-# `weights`; or NULL. A method draws them with the same calls as select_landmarks() does: see rows_ahead().
-draws_ahead <- function(method, data, n) UseMethod("draws_ahead")
-
-#' @export
-draws_ahead.default <- function(method, data, n) NULL
-
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 

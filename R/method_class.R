@@ -79,12 +79,6 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
       x = "It is {n}."
     ), arg = "n", kind = "rank", call = call)
   }
-  if (!in_memory(source)) {
-    check_memory(8 * sum(lengths(rows)) * stored_columns(source),
-      "{.fn by_class} has the rows of all classes in memory, which needs",
-      "Use {.fn by_response}, or call {.fn landmarks} for the rows of one class after another.", "x", call
-    )
-  }
   parts <- lapply(rows, function(of) rows_of(source, of))
   most <- lengths(rows)
   sizes <- switch(method$sizes,

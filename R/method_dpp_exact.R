@@ -128,8 +128,6 @@ format.by_dpp_exact <- function(x, ...) {
 
 #' @export
 select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call) {
-  instead <- "Use {.fn by_dpp}, or give {.fn by_dpp_exact} some of the rows."
-  need_resident(source, "by_dpp_exact()", instead, call)
   arg <- if (is.null(n)) "size" else "n"
   n <- dpp_size(method, n, call)
   if (!is.null(method$power)) check_power_size(method, n, call)

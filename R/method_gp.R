@@ -247,20 +247,3 @@ select_landmarks.by_gp <- function(method, source, n, kernel, held, call) {
     sgd = gp_sgd(method, source, n, kernel, held, call)
   )
 }
-
-#' @export
-draws_ahead.by_gp <- function(method, data, n) {
-  # Draws as gp_joint() and learn() do, in the same order. Some only move the random stream on.
-  if (method$solver != "joint") return(NULL)
-  start <- if (identical(method$start, "pivot")) {
-    c(list(draw_rows(data, start_rows(method, n)$sample)),
-      if (method$criterion == "trace") list(draw_rows(data, start_rows(method, n)$batch)))
-  } else if (identical(method$start, "random")) {
-    rows <- draw_rows(data, 2L * n)
-    sample.int(length(rows))
-    list(rows)
-  }
-  plan <- climb_plan(method, source_rows(data), n)
-  batches <- lapply(plan$sizes, function(size) draw_rows(data, size))
-  c(start, batches)
-}

@@ -202,18 +202,17 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
     single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel$bandwidth) &&
       (!is.null(starts) || are_apart(landmarks, source, kernel, how))
-    batches <- batches_of_plan(source, plan, single)
-    settings_of <- c(settings, batches$settings, how)
-    settings_of$progress <- progress_of(bar)
-    settings_of$starts <- starts
-    found <- .Call(C_climb_batches, batches$source, landmarks, for_core, settings_of)
+    batches <- c(settings, batches_of_plan(source, plan, single), how)
+    batches$progress <- progress_of(bar)
+    batches$starts <- starts
+    found <- .Call(C_climb_batches, source, landmarks, for_core, batches)
     if (is.null(found)) return(NULL)
   }
   if (plan$all > 0) {
-    over <- rows_in_steps(source, kernel, held, nrow(landmarks), how)
-    end <- c(list(max_iterations = plan$all, tolerance = method$tolerance), over$settings)
+    end <- list(max_iterations = plan$all, tolerance = method$tolerance)
+    end <- c(end, rows_in_steps(source, nrow(landmarks)))
     end$progress <- progress_of(bar, rows)
-    last <- .Call(C_climb, over$source, found$landmarks, for_core, c(settings, end, how))
+    last <- .Call(C_climb, source, found$landmarks, for_core, c(settings, end, how))
     found <- list(
       landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved,
       gain = last$gain
@@ -224,28 +223,16 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
   c(found, exact = length(plan$sizes) == 0)
 }
 
-# Random rows for the batches of a plan, list(source, settings). Consecutive batches form a chunk, whose rows
-# are collected together. For a dense matrix in memory a chunk has at most 64 MB, so that one pass over the
-# columns of the matrix serves several batches. Rows that are not in memory are fetched in chunks of at most
-# chunk_bytes(), each with one pass over the parts. `single`: whether the rows are rounded to single
-# precision.
+# Random rows for the batches of a plan, as settings of the core. Consecutive batches form a chunk of at most
+# 64 MB, whose rows are collected together, so that one pass over the columns of a dense matrix serves several
+# batches. `single`: whether the rows are rounded to single precision.
 batches_of_plan <- function(source, plan, single) {
   rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
-  settings <- list(
-    sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged,
-    single = single
-  )
-  all <- batch_in_memory(source, unlist(rows))
-  most <- if (is.null(all)) chunk_bytes() else 64e6
   bytes <- (if (single) 4 else 8) * stored_columns(source)
-  chunk <- chunks_of(settings$sizes, most / bytes)
-  settings$chunks <- tabulate(chunk)
-  if (is.null(all)) {
-    settings$fetch <- function(i) rows_of(source, unlist(rows[chunk == i]))
-    return(list(source = source, settings = settings))
-  }
-  settings$rows <- all$rows
-  list(source = all$source, settings = settings)
+  list(
+    rows = unlist(rows), sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged,
+    chunks = tabulate(chunks_of(lengths(rows), 64e6 / bytes)), single = single
+  )
 }
 
 # Whether features that are rounded to single precision serve these landmarks: their errors of 1e-7 are
@@ -271,16 +258,10 @@ chunks_of <- function(sizes, most) {
   chunk
 }
 
-# What the core needs for steps on all rows, list(source, settings). If the rows and their features take at
-# most 128 MB, they are collected once and kept. Else they are read again in each step.
-rows_in_steps <- function(source, kernel, held, n, how) {
+# Settings of the core for steps on all rows. If the rows and their features take at most 128 MB, they are
+# collected once and kept. Else they are read again in each step.
+rows_in_steps <- function(source, n) {
   rows <- source_rows(source)
-  small <- rows * (stored_columns(source) + 2 * n) <= 2^24
-  # Sums over several parts are only available where no landmark is held (see all_rows()). With held landmarks
-  # the rows are therefore collected, however many they are.
-  if (!small && (held == 0 || in_memory(source))) {
-    return(list(source = source, settings = all_rows(source, kernel, how)))
-  }
-  batch <- batch_of(source, draw_rows(source, rows))
-  list(source = batch$source, settings = list(over = "batch", rows = batch$rows))
+  if (rows * (stored_columns(source) + 2 * n) > 2^24) return(list(over = "all"))
+  list(over = "batch", rows = draw_rows(source, rows))
 }

@@ -86,7 +86,7 @@ gp_start <- function(method, source, n, kernel, held, how, call) {
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
-  sample <- batch_of(source, draw_rows(source, start_rows(method, n)$sample))
+  sample <- draw_rows(source, start_rows(method, n)$sample)
   pivoted_starts(source, sample, list(volume = rank_floor), n, kernel, held, call, trace_floor)$volume
 }
 
@@ -116,8 +116,8 @@ start_rows <- function(method, n) {
 # the rows by pivots of W are a third start.
 better_start <- function(method, source, n, kernel, held, how, call) {
   size <- start_rows(method, n)
-  sample <- batch_of(source, draw_rows(source, size$sample))
-  batch <- batch_of(source, draw_rows(source, size$batch))
+  sample <- draw_rows(source, size$sample)
+  batch <- draw_rows(source, size$batch)
   for_core <- kernel_of_moves(kernel, source, call)
   starts <- pivoted_starts(
     source, sample, list(trace = trace_floor, volume = rank_floor), n, kernel, held, call
@@ -129,21 +129,20 @@ better_start <- function(method, source, n, kernel, held, how, call) {
     starts <- c(list(project_points(pivots, kernel$space, call)), starts)
     return(starts[[which.max(vapply(starts, nrow, 0L))]])
   }
-  climb <- function(start, steps) {
+  climb <- function(start, steps, source, rows) {
     settings <- list(
-      over = "batch", rows = batch$rows, held = nrow(held), criterion = "trace",
+      over = "batch", rows = rows, held = nrow(held), criterion = "trace",
       max_iterations = min(steps, method$max_iterations), halvings = method$halvings, tolerance = 0
     )
-    .Call(C_climb, batch$source, rbind(held, start), for_core, c(settings, how))
+    .Call(C_climb, source, rbind(held, start), for_core, c(settings, how))
   }
-  value <- vapply(starts, function(start) climb(start, 2L)$value, 0)
-  if (max(value) > (1 - nearly_all) * sum(weights_at(batch$source, batch$rows))) {
+  value <- vapply(starts, function(start) climb(start, 2L, source, batch)$value, 0)
+  if (max(value) > (1 - nearly_all) * sum(weights_at(source, batch))) {
     rows <- rows_by_pivots(source, held, n, kernel, how)
     part <- rows_of(source, sort(unique(c(even_rows(source, size$sample), rows))))
-    batch <- list(source = part, rows = seq_len(part$dim[1]))
     if (length(rows) == n) starts$pivots <- project_points(rows_as_points(source, rows), kernel$space, call)
     value <- vapply(starts, function(start) {
-      -pass_of(climb(start, 20L)$landmarks, part, kernel, how)$left
+      -pass_of(climb(start, 20L, part, seq_len(part$dim[1]))$landmarks, part, kernel, how)$left
     }, 0)
   }
   starts[[which.max(value)]]
@@ -158,14 +157,14 @@ rows_by_pivots <- function(source, held, n, kernel, how) {
 # The share of the trace beyond which landmarks explain nearly all of it.
 nearly_all <- 1e-4
 
-# The rows of a sample that are best by a criterion, chosen one after another: a list with a start for each of
-# the `floors`, named by the criteria. `sample`: see batch_of().
+# Those rows of a `sample` that are best by a criterion, chosen one after another: a list with a start for
+# each of the `floors`, named by the criteria.
 pivoted_starts <- function(source, sample, floors, n, kernel, held, call, least = row_floor) {
   how <- compute_with(call)
-  settings <- c(list(rows = sample$rows, wanted = as.integer(min(n, length(sample$rows)))), floors)
-  found <- .Call(C_pivot, sample$source, held, kernel_of_moves(kernel, source, call), c(settings, how))
+  settings <- c(list(rows = sample, wanted = as.integer(min(n, length(sample)))), floors)
+  found <- .Call(C_pivot, source, held, kernel_of_moves(kernel, source, call), c(settings, how))
   lapply(found[names(floors)], function(rows) {
-    start <- project_points(rows_as_points(sample$source, rows), kernel$space, call)
+    start <- project_points(rows_as_points(source, rows), kernel$space, call)
     if (length(rows) == n) return(start)
     # If many rows are repeated, a sample may have too few different ones; and if the kernel is wide, G shows
     # only some of the rows that do not depend on others. These are searched in all rows. `least`: of their

@@ -46,8 +46,8 @@ next_landmark <- function(method, source, found, kernel, how, call) {
 
 # Of some points the one with the largest variance over a batch of rows, a matrix of one row; or NULL.
 best_start <- function(method, source, found, points, kernel, how) {
-  batch <- batch_of(source, draw_rows(source, max(method$batch_size[1], 5L * nrow(found))))
-  p <- posterior_of_batch(batch, found, points, kernel, how)
+  rows <- draw_rows(source, max(method$batch_size[1], 5L * nrow(found)))
+  p <- posterior_over(source, rows, found, points, kernel, how)
   left <- p$prior - rowSums(p$explained)
   best <- which.max(left)
   if (isTRUE(left[best] > rank_floor * p$prior[best])) points[best, , drop = FALSE]
@@ -79,19 +79,12 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
     found <- rbind(found, project_points(first, kernel$space, call))
     # Portions limit the memory, and let the progress bar move.
     for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
-      batches <- batches_of(source, lapply(portion, function(s) draw_rows(source, method$batch_size[1])))
-      settings <- c(list(batches = batches$rows, rates = rates[portion], gradient = method$gradient), how)
-      found <- .Call(C_gradient_steps, batches$source, found, for_core, settings)
+      batches <- lapply(portion, function(s) draw_rows(source, method$batch_size[1]))
+      settings <- c(list(batches = batches, rates = rates[portion], gradient = method$gradient), how)
+      found <- .Call(C_gradient_steps, source, found, for_core, settings)
       progress_step(bar, length(portion))
     }
   }
   new <- found[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, iterations = rep(iterations, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)
-}
-
-# Several batches that are read at once: list(source, rows), where `rows` is a list with the row numbers of
-# each.
-batches_of <- function(source, batches) {
-  all <- batch_of(source, unlist(batches))
-  list(source = all$source, rows = unname(split(all$rows, rep(seq_along(batches), lengths(batches)))))
 }

@@ -105,13 +105,6 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
   )
 }
 
-#' @export
-draws_ahead.by_kmeans <- function(method, data, n) {
-  if (method$start == "++" && starts_from_sample(method, data)) {
-    list(draw_rows(data, sample_of_starts(method, n)))
-  }
-}
-
 # Rows to start from by k-means++. Before random batches they are drawn from a random sample, which leaves
 # time to look at several candidates for each: what the centers then leave of the distances is as little as
 # from all rows, or less (MNIST with 20 and 100 centers, a roll, 200 clusters of uneven size).

@@ -142,17 +142,16 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
   settings$single <- can_be_single(source, least_between(at, settings))
-  # One pass over parts serves several batches. Of a matrix in memory the core collects the rows of some at a
-  # time, at most 64 MB.
-  together <- function(bytes, each) max(1, floor(bytes / (each * stored_columns(source) * batch_size)))
-  settings$at_once <- as.integer(min(together(64e6, if (settings$single) 4 else 8), batches))
-  at_once <- if (in_memory(source)) max(1, floor(1e6 / batch_size)) else together(chunk_bytes(), 8)
+  # The core collects the rows of several batches together, at most 64 MB, so that one pass over the columns
+  # of a matrix serves them.
+  bytes <- (if (settings$single) 4 else 8) * stored_columns(source) * batch_size
+  settings$at_once <- as.integer(min(max(1, floor(64e6 / bytes)), batches))
+  at_once <- max(1, floor(1e6 / batch_size))
   done <- 0
   while (done < batches) {
     step <- min(at_once, batches - done)
     rows <- lapply(seq_len(step), function(b) draw_rows(source, batch_size))
-    from <- batch_of(source, unlist(rows))
-    found <- .Call(C_minibatch, from$source, from$rows, at, count, settings)
+    found <- .Call(C_minibatch, source, unlist(rows), at, count, settings)
     at <- found$centers
     count <- found$count
     done <- done + step

@@ -3,9 +3,8 @@
 
 # The numbers of `n` rows, in the order taken. The first is drawn as by seed_plus_plus(). For each further one
 # 2 + log(n) candidates are drawn by the odds of k-means++, and the one is taken that leaves the smallest sum
-# over all rows of weight times squared distance to the nearest row taken. `source` is in one part, and small:
-# it is passed once for about 64 candidates. The result has fewer than `n` rows where no other row has odds
-# above 0.
+# over all rows of weight times squared distance to the nearest row taken. `source` is small: it is passed
+# once for about 64 candidates. The result has fewer than `n` rows where no other row has odds above 0.
 #
 # Candidates are drawn and thinned in blocks, as in seed_plus_plus(), so that those of each row are drawn by
 # the odds that hold when it is taken.
@@ -29,13 +28,6 @@ seed_greedy <- function(source, n, call = rlang::caller_env(), held = source_no_
     block <- next_block(block, length(found$taken) * tries, tries)
   }
   rows
-}
-
-# Rows at random by their odds, which are finite. Odds are divided by the largest, so that the sum neither
-# overflows nor underflows.
-draw_by <- function(odds, count) {
-  below <- cumsum(odds / max(odds))
-  rows_reached(below, stats::runif(count) * below[length(below)])
 }
 
 # Goes through the candidates, with distances `to` them, drawn by `odds`: list(taken, nearest). A candidate

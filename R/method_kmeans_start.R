@@ -13,27 +13,25 @@
 # rejection sampling: the rows taken have exactly the distribution of drawing one by one. It needs distances
 # among the candidates only, and one pass over all rows for each block.
 #
-# Every part keeps the odds of its rows. The functions seed_*() are steps on a part.
+# `nearest` has the squared distance of each row to the nearest point so far.
 seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
   how <- compute_with(call)
-  states <- part_states(source, seed_state)
-  nearer <- function(points) {
-    over_parts(source, seed_nearer, points, how, combine = max, states = states)
-  }
-  of_weights <- function() over_parts(source, seed_largest, combine = max, states = states)
-  largest <- if (nrow(held)) nearer(held) else of_weights()
+  weights <- source$weights %||% rep(1, source$dim[1])
+  nearest <- if (nrow(held)) squared_from(source, held, how) else rep(Inf, source$dim[1])
+  odds <- if (nrow(held)) weights * nearest else weights
   rows <- integer()
   block <- 1L
   bar <- progress_start("Drawing starts", n)
-  while (length(rows) < n && largest > 0) {
-    drawn <- seed_draw(source, states, largest, block)
-    candidates <- rows_of(source, drawn$row)
-    at <- rows_as_points(candidates, seq_along(drawn$row))
-    taken <- take_apart(candidates, at, drawn$odds, drawn$weight, how)
-    rows <- c(rows, drawn$row[taken])
+  while (length(rows) < n && any(odds > 0)) {
+    drawn <- draw_by(odds, block)
+    candidates <- rows_of(source, drawn)
+    at <- rows_as_points(candidates, seq_along(drawn))
+    taken <- take_apart(candidates, at, odds[drawn], weights[drawn], how)
+    rows <- c(rows, drawn[taken])
     progress_step(bar, sum(taken) - max(0, length(rows) - n))
     if (length(rows) >= n) break
-    largest <- nearer(at[taken, , drop = FALSE])
+    nearest <- pmin(nearest, squared_from(source, at[taken, , drop = FALSE], how))
+    odds <- weights * nearest
     # The size of the next block depends on the rows so far and not on `n`: so the first rows are the same for
     # any `n`.
     block <- next_block(block, sum(taken))
@@ -48,39 +46,11 @@ next_block <- function(block, used, least = 1L) {
   block
 }
 
-# The state of a part: weights, squared distances to the nearest point so far, and odds.
-seed_state <- function(part) {
-  weights <- part$weights %||% rep(1, part$dim[1])
-  list(weights = weights, nearest = rep(Inf, part$dim[1]), odds = weights, first = part$first)
-}
-
-# Lowers the odds in a part for points that were taken. Returns its largest odds.
-seed_nearer <- function(part, state, points, how) {
-  state$nearest <- pmin(state$nearest, squared_from(part, points, how))
-  state$odds <- state$weights * state$nearest
-  seed_largest(part, state)
-}
-
-# The next three steps read only the state of a part.
-
-# The largest odds of a part.
-seed_largest <- function(part, state) max(state$odds, 0)
-
-# The running sum of the odds is added to the state. Returns how many rows stand before the part, and the sum
-# of its odds.
-seed_sums <- function(part, state, largest) {
-  # Odds are divided by the largest of all, so that their sum neither overflows nor underflows.
-  state$below <- cumsum(state$odds / largest)
-  n <- length(state$odds)
-  c(state$first, if (n > 0) state$below[n] else 0)
-}
-
-# The candidates of this part, list(place, row, odds, weight): those whose `first` is that of the part.
-# `place`: its number among all candidates.
-seed_rows <- function(part, state, first, wanted) {
-  mine <- if (length(state$odds) > 0) which(first == state$first) else integer()
-  row <- rows_reached(state$below, wanted[mine])
-  list(place = mine, row = state$first + row, odds = state$odds[row], weight = state$weights[row])
+# `count` random rows, each with probability proportional to its odds, which are finite. At least one row must
+# have odds above 0. Odds are divided by the largest, so that their sum neither overflows nor underflows.
+draw_by <- function(odds, count) {
+  below <- cumsum(odds / max(odds))
+  rows_reached(below, stats::runif(count) * below[length(below)])
 }
 
 # The rows at which a running sum of odds reaches what is `wanted`.
@@ -91,23 +61,6 @@ rows_reached <- function(below, wanted) {
   last <- row > length(below)
   if (any(last)) row[last] <- which.max(below)
   row
-}
-
-# `count` random rows, each with probability proportional to its odds, list(row, odds, weight). At least one
-# row must have odds above 0. A random number is compared with the running sum of the odds in the order of the
-# rows, so that the same number gives the same row for any number of parts.
-seed_draw <- function(source, states, largest, count) {
-  sums <- matrix(
-    over_parts(source, seed_sums, largest, combine = cbind, states = states), nrow = 2
-  )
-  sums <- sums[, sums[2, ] > 0, drop = FALSE]
-  below <- c(0, cumsum(sums[2, ]))
-  drawn <- stats::runif(count) * below[length(below)]
-  of <- findInterval(drawn, below, rightmost.closed = TRUE)
-  found <- over_parts(source, seed_rows, sums[1, of], drawn - below[of],
-    combine = function(a, b) Map(c, a, b), states = states
-  )
-  lapply(found[-1], function(v) v[order(found$place)])
 }
 
 # Whether each candidate is taken, a logical vector. `candidates` is a source, and `at` has its rows as

@@ -125,7 +125,7 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
 greedy_order <- function(landmarks, source, kernel, ordered, criterion, how, sums = nystrom_sums) {
   settings <- c(list(held = as.integer(ordered), floor = kernel_floor, criterion = criterion), how)
   pass <- sums(source, landmarks, kernel, settings)
-  order <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel_of_parts(kernel), settings)
+  order <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel, settings)
   list(place = order$order, gain = order$gain, pivot = order$pivot, pass = pass)
 }
 
@@ -150,9 +150,8 @@ nystrom_sums <- function(source, landmarks, kernel, settings) {
   rows <- gram_rows(nrow(landmarks))
   if (all <= rows) return(nystrom_over(source, landmarks, kernel, settings))
   pass <- nystrom_over(source, landmarks, kernel, settings, rows / all)
-  more <- total_weight(source) / pass$total
-  pass$sums <- pass$sums * more
-  pass[c("within", "left")] <- list(pass$within * more, pass$left * more)
+  sums <- c("sums", "within", "left", "total")
+  pass[sums] <- lapply(pass[sums], `*`, total_weight(source) / pass$total)
   pass
 }
 

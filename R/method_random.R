@@ -97,10 +97,3 @@ draw_some <- function(rows, n, weights = NULL, prob = NULL) {
   rate <- (if (is.null(weights)) 0 else log(weights[rows])) + (if (is.null(prob)) 0 else log(prob[rows]))
   rows[order(log(stats::rexp(length(rows))) - rate)[seq_len(n)]]
 }
-
-#' @export
-draws_ahead.by_random <- function(method, data, n) {
-  if (!is.null(method$prob)) return(NULL)
-  rows <- draw_some(draw_rows(data, data$dim[1]), n, data$weights)
-  list(rows)
-}

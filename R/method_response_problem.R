@@ -30,11 +30,10 @@ response_schedule <- list(
   intercept = 2000,
   # The most rows that are held out in one split.
   most_held_out = 5000,
-  # The most bytes of rows that are brought together for one call of the core: of data in memory few, because
-  # large blocks of memory are new to the processor each time; of other data many, because each time all parts
-  # are read.
-  bytes = c(memory = 24e6, parts = 256e6),
-  # How often these rows are used before others are brought.
+  # The most bytes of rows that are collected for one call of the core: few, because large blocks of memory
+  # are new to the processor each time.
+  bytes = 24e6,
+  # How often these rows are used before others are collected.
   passes = 2
 )
 

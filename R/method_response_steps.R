@@ -80,9 +80,8 @@ response_calls <- function(problem, rows) {
   method <- problem$method
   count <- min(response_schedule$evaluations, method$iterations)
   ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
-  bytes <- response_schedule$bytes[[if (in_memory(problem$source)) "memory" else "parts"]]
-  most <- max(method$batch_size, bytes %/% (8 * stored_columns(problem$source)))
-  # A pass over as many rows as are brought to memory at once, in batches of about equal size.
+  most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
+  # A pass over as many rows as are collected at once, in batches of about equal size.
   taken <- min(rows, most)
   full <- ceiling(taken / method$batch_size)
   batch <- ceiling(taken / full)
@@ -108,24 +107,19 @@ response_calls <- function(problem, rows) {
 # response_calls().
 response_steps <- function(problem, plan, state, train, call) {
   rows <- train[sample.int(length(train), call$rows)]
-  batch <- batch_of(problem$source, rows)
   done <- call$before + seq_len(call$steps) - 1
   settings <- list(
-    rows = batch$rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
+    rows = rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
     rates = response_schedule$rate * (1 - done / call$all), pull = response_schedule$pull,
     penalty = plan$penalty / length(problem$rows), moves_bandwidth = problem$free, held = state$held,
     unit = if (plan$trend) problem$trend_unit, relevance = plan$relevance, width = huber_width
   )
-  y <- problem$y
-  # Where only the drawn rows were brought to memory, the core needs the responses of these, in their places.
-  if (batch$source$dim[1] != nrow(y) || !identical(batch$rows, rows)) {
-    y <- matrix(0, batch$source$dim[1], ncol(problem$y))
-    y[batch$rows, ] <- problem$y[rows, ]
-  }
   # A bandwidth a hundred times wider or narrower than at the start is no better.
   settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
   kernel <- kernel_of_state(problem, state)
-  found <- .Call(C_respond, batch$source, state$landmarks, y, kernel, state, c(settings, problem$how))
+  found <- .Call(
+    C_respond, problem$source, state$landmarks, problem$y, kernel, state, c(settings, problem$how)
+  )
   progress_step(problem$bar, call$steps / problem$runs)
   state[names(found)] <- found
   state

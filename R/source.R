@@ -1,122 +1,20 @@
-# A source: the user's data after all checks, in the form that every algorithm reads. Its rows are in one part
-# or in several, each a run of consecutive rows. The package uses only the fields and generics below.
+# A source: the user's data after all checks, in the form that every algorithm and the core read. Its rows are
+# in memory.
 #
 # Fields:
 #   dim, names            rows and columns; column names or NULL
+#   x                     of dense data: a numeric, integer or logical matrix, the user's own, no copy
+#   start, column, value  of sparse data: compressed sparse rows
 #   center, factor        kernel coordinates are (x - center) * factor
 #   weights               one for each row, of mean 1, or NULL
 #   mean, variance        of each column, in the data's units; NULL for new data
-#   sparse                whether the parts are sparse
-#
-# Generics, with methods for each kind of source or of data:
-#   as_source(x, weights, scale, ...)
-#                         the source of the user's data, with center, factor and moments computed from them
-#   source_of(x, weights, center, factor, ...)
-#                         the source of data whose center and factor are given
-#   in_memory(source)     whether all rows are in the memory of this process (data_given.R)
-#   runs_here(source)     whether steps run in this process, so that states take its memory
-#   stored_columns(source)
-#                         how many numbers of 8 bytes a row takes in memory
-#   over_parts(source, step, ..., combine, states)
-#                         step(part, ...) of each part, or step(part, state, ...) where there are `states`.
-#                         The results are joined by combine(a, b), in the order of the parts; without
-#                         `combine` they are returned in a list
-#   part_states(source, make, ...)
-#                         the state that an algorithm keeps for the rows of each part: an environment made
-#                         by make(part, ...), which steps read and change
-#   each_part(source, values, use)
-#                         use(values(part), first) of each part in turn, where `first` rows stand before the
-#                         part
-#   rows_of(source, rows) some rows by number, in that order, as a source in memory
-#   with_relevance(source, relevance)
-#                         the same dense data in another metric: each factor times the column's relevance,
-#                         or NULL for none
-#
-# A part is a source in memory: the fields above, `first` (the number of rows in the parts before it), and
-# either `x` (a numeric, integer or logical matrix: the user's own, no copy) or compressed sparse rows,
-# `start`, `column` and `value`. The core reads parts, and nothing else. Data in memory are a single part.
+#   sparse                whether the rows are sparse
 
-# ---- the generics ---------------------------------------------------------------------
-
-# `ahead`: a function(data) that returns a list of the numbers of rows that the fit will ask for, where `data`
-# is a list with `dim` and `weights`; or NULL. With it, data that are not in memory are read less often. The
-# method for a kind of data that is not in memory returns a source of its own class.
-as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(), ahead = NULL) {
+# The source of the user's data, with center, factor and moments computed from them.
+as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   check_given(x, arg, call)
-  UseMethod("as_source")
-}
-
-# Without `moments` the data are new, and their values are checked.
-source_of <- function(x, weights, center, factor, arg, call, moments = NULL) UseMethod("source_of")
-
-runs_here <- function(source) UseMethod("runs_here")
-
-#' @export
-runs_here.landmark_source <- function(source) TRUE
-
-stored_columns <- function(source) UseMethod("stored_columns")
-
-over_parts <- function(source, step, ..., combine = NULL, states = NULL) UseMethod("over_parts")
-
-part_states <- function(source, make, ...) UseMethod("part_states")
-
-each_part <- function(source, values, use) UseMethod("each_part")
-
-rows_of <- function(source, rows) UseMethod("rows_of")
-
-with_relevance <- function(source, relevance) UseMethod("with_relevance")
-
-# ---- data in memory: one part -------------------------------------------------------
-
-#' @export
-over_parts.resident_source <- function(source, step, ..., combine = NULL, states = NULL) {
-  found <- if (is.null(states)) step(source, ...) else step(source, states[[1]], ...)
-  if (is.null(combine)) list(found) else found
-}
-
-#' @export
-part_states.resident_source <- function(source, make, ...) {
-  list(list2env(make(source, ...), parent = emptyenv()))
-}
-
-#' @export
-each_part.resident_source <- function(source, values, use) use(values(source), 0L)
-
-#' @export
-rows_of.resident_source <- function(source, rows) {
-  if (source$sparse) {
-    lengths <- diff(source$start)[rows]
-    from <- source$start[rows]
-    entries <- sequence(lengths, from + 1L)
-    source$start <- c(0L, as.integer(cumsum(lengths)))
-    source$column <- source$column[entries]
-    source$value <- source$value[entries]
-  } else {
-    source$x <- dense_rows(source, rows)
-  }
-  source$dim <- c(length(rows), source$dim[2])
-  source$first <- 0L
-  if (!is.null(source$weights)) source$weights <- source$weights[rows]
-  source
-}
-
-#' @export
-with_relevance.default <- function(source, relevance) {
-  if (!is.null(relevance)) source$factor <- source$factor * relevance
-  source
-}
-
-#' @export
-stored_columns.resident_source <- function(source) {
-  if (source$sparse) max(1, 1.5 * length(source$value) / max(1, source$dim[1])) else source$dim[2]
-}
-
-#' @export
-as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
-                              ahead = NULL) {
   x <- given_rows(x, arg, call)
   if (identical(scale, "ranks")) check_rankable(x, arg, call)
-  if (!in_memory(x)) return(as_source(x, weights, scale, arg, call, ahead))
   weights <- check_weights(weights, nrow(x), call)
   if (identical(scale, "ranks")) {
     check_finite(x, arg, call)
@@ -153,14 +51,15 @@ new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_
   source_of(x, NULL, center, factor, arg, call)
 }
 
-#' @export
-source_of.default <- function(x, weights, center, factor, arg, call, moments = NULL) {
+# The source of data whose center and factor are given. Without `moments` the data are new, and their values
+# are checked.
+source_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
   if (is.null(moments)) check_new_values(x, center, factor, arg, call)
   lay_out(x, weights, center, factor, moments)
 }
 
-# A matrix or a sparse matrix in memory as a source. `first`: how many rows of all data stand before it.
-lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
+# A matrix or a sparse matrix as a source.
+lay_out <- function(x, weights, center, factor, moments = NULL) {
   sparse <- !is.matrix(x)
   if (sparse) {
     # The values of sparse rows are multiplied by the factors here, and are never centered: a centered matrix
@@ -172,8 +71,8 @@ lay_out <- function(x, weights, center, factor, moments = NULL, first = 0L) {
   }
   structure(c(rows, list(
     dim = dim(x), names = colnames(x), weights = weights,
-    mean = moments$mean, variance = moments$variance, sparse = sparse, first = first
-  )), class = c("resident_source", "landmark_source"))
+    mean = moments$mean, variance = moments$variance, sparse = sparse, first = 0L
+  )), class = "landmark_source")
 }
 
 # Sparse rows are not centered. Their constant columns have the center that gives them their value.
@@ -201,7 +100,35 @@ check_source_reach <- function(source, landmarks, arg, call) {
   }
 }
 
+# The same dense data in another metric: each factor times the column's relevance, or NULL for none.
+with_relevance <- function(source, relevance) {
+  if (!is.null(relevance)) source$factor <- source$factor * relevance
+  source
+}
+
+# How many numbers of 8 bytes a row takes in memory.
+stored_columns <- function(source) {
+  if (source$sparse) max(1, 1.5 * length(source$value) / max(1, source$dim[1])) else source$dim[2]
+}
+
 # ---- rows of a source -----------------------------------------------------------------
+
+# Some rows by number, in that order, as a source.
+rows_of <- function(source, rows) {
+  if (source$sparse) {
+    lengths <- diff(source$start)[rows]
+    from <- source$start[rows]
+    entries <- sequence(lengths, from + 1L)
+    source$start <- c(0L, as.integer(cumsum(lengths)))
+    source$column <- source$column[entries]
+    source$value <- source$value[entries]
+  } else {
+    source$x <- dense_rows(source, rows)
+  }
+  source$dim <- c(length(rows), source$dim[2])
+  if (!is.null(source$weights)) source$weights <- source$weights[rows]
+  source
+}
 
 # How many rows have a weight above 0. Rows of weight 0 are not part of the kernel, and are never drawn.
 source_rows <- function(source) {
@@ -243,16 +170,13 @@ evenly_spaced <- function(rows, size) {
 
 golden_places <- function(k) (k * (sqrt(5) - 1) / 2) %% 1
 
-# Of the `count` rows after row `first`, about a `share`, by their numbers among them: the rows whose own
-# golden_places() are below the share. Each part of the data knows its rows without a list of all.
-thinned_rows <- function(first, count, share) {
-  which(golden_places(as.double(first) + seq_len(count)) < share)
-}
+# About a `share` of `count` rows, evenly spaced: those whose own golden_places() are below the share.
+thinned_rows <- function(count, share) which(golden_places(as.double(seq_len(count))) < share)
 
-# Evenly spaced rows as a source in memory; the source itself where it is in memory and all rows are taken.
+# Evenly spaced rows as a source; the source itself where all rows are taken.
 sample_evenly <- function(source, size) {
   rows <- even_rows(source, size)
-  if (in_memory(source) && length(rows) == source$dim[1]) source else rows_of(source, rows)
+  if (length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 
 #' @rdname new_method
@@ -269,7 +193,7 @@ rows_as_points <- function(source, rows) {
     constant <- which(source$center != 0)
     out[, constant] <- rep(source$center[constant], each = length(rows))
   } else {
-    out <- if (in_memory(source)) dense_rows(source, rows) else rows_of(source, rows)$x
+    out <- dense_rows(source, rows)
     storage.mode(out) <- "double"
   }
   dimnames(out) <- if (!is.null(source$names)) list(NULL, source$names)
@@ -299,25 +223,14 @@ check_points_of <- function(source, rows, call) {
   }
 }
 
-# A batch, list(source, rows): a source in memory and the row numbers that the core collects from it. Data in
-# memory are not copied; of other data the rows are read.
-batch_of <- function(source, rows) {
-  batch_in_memory(source, rows) %||% list(source = rows_of(source, rows), rows = seq_along(rows))
-}
+# ---- temporary: until by_active() and by_dpp() make single calls of the core ----------
 
-# The same where these rows are in memory already, else NULL.
-batch_in_memory <- function(source, rows) {
-  if (in_memory(source)) return(list(source = source, rows = rows))
-  at <- kept_places(source, rows)
-  if (!is.null(at)) list(source = source$kept$source, rows = at)
+over_parts <- function(source, step, ..., combine = NULL, states = NULL) {
+  found <- if (is.null(states)) step(source, ...) else step(source, states[[1]], ...)
+  if (is.null(combine)) list(found) else found
 }
-
-# An error for work that needs all rows in memory.
-need_resident <- function(source, what, instead, call) {
-  if (in_memory(source)) return(invisible())
-  abort_input(c(
-    "{what} needs all rows in memory.",
-    x = "{.arg x} has its rows in several parts.",
-    i = instead
-  ), arg = "x", kind = "parts", call = call)
-}
+part_states <- function(source, make, ...) list(list2env(make(source, ...), parent = emptyenv()))
+each_part <- function(source, values, use) use(values(source), 0L)
+runs_here <- function(source) TRUE
+kernel_of_parts <- function(kernel) kernel
+need_resident <- function(...) invisible()

@@ -271,13 +271,7 @@ predicted <- function(object, new, wanted, names, data, call) {
   left <- if (is.null(data)) {
     variance_of_kernel(object, new, kernel, how)
   } else {
-    step <- function(part) variance_left(data, object$landmarks, part, kernel, how)$left
-    # Only data in memory can travel to workers. For others the new rows come here.
-    unlist(if (!runs_here(new) && !in_memory(data)) {
-      lapply(point_blocks(new$dim[1], new$dim[2]), function(rows) step(rows_of(new, rows)))
-    } else {
-      over_parts(new, step)
-    })
+    variance_left(data, object$landmarks, new, kernel, how)
   }
   stats::setNames(left, names)
 }
@@ -298,11 +292,5 @@ variance_of_kernel <- function(fit, new, kernel, how) {
 
 # What `f` makes of the features of new rows, a matrix with a row for each.
 from_features <- function(fit, new, kernel, how, f) {
-  step <- function(part, landmarks, kernel, how, f) {
-    in_row_blocks(part, nrow(landmarks), function(some) {
-      f(.Call(C_features, some, landmarks, kernel, c(list(values = "features"), how)))
-    })
-  }
-  found <- over_parts(new, step, fit$landmarks, kernel_of_parts(kernel), how, f, combine = collect)
-  if (is.list(found)) do.call(rbind, found) else found
+  in_row_blocks(new, nrow(fit$landmarks), function(some) f(features_over(some, fit$landmarks, kernel, how)))
 }

@@ -139,7 +139,6 @@ check_error_memory <- function(n, columns, call) {
 
 # The eigenvalues of the kernel matrix of all rows, those of rounding as 0, the largest first.
 kernel_eigenvalues <- function(source, kernel, call) {
-  need_resident(source, "bounds = TRUE", "Give some of the rows as {.arg x}.", call)
   rows <- source$dim[1]
   check_memory(8 * 4 * as.double(rows)^2, "The kernel of all {rows} row{?s} needs",
     "Give fewer rows as {.arg x}, or leave {.arg bounds} out.", "x", call
