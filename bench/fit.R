@@ -76,10 +76,6 @@ for (r in 1:3) {
   # One pass over all rows onto the landmarks, and the look for bad values.
   pass[r] <- elapsed({
     landmarker:::as_source(big)
-    .Call(
-      landmarker:::C_gram, landmarker:::as_source(big[1:2, ]), coef(first), list(bandwidth = 1),
-      landmarker:::compute_with()
-    )
     as_landmarks(coef(first), big, bandwidth = first$bandwidth, space = "nonnegative")
   })
 }

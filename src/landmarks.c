@@ -37,68 +37,25 @@ static SEXP set_up(ascent_setup s, SEXP landmarks, SEXP kernel, ascent *a, climb
   return lent;
 }
 
-/* Rows that R reads part by part: a function gives G of landmarks, another the transpose of H'X
- * of landmarks and an inverse. The landmarks are in the data's units. */
-typedef struct {
-  SEXP gram, sums;
-  const observations *x;
-} parts;
-
-static SEXP landmarks_out(const parts *p, const points *t) {
-  SEXP at = PROTECT(Rf_allocMatrix(REALSXP, (int)t->count, (int)t->columns));
-  glue_points_out(t, p->x, SPACE_EUCLIDEAN, 0, REAL(at), t->count);
-  UNPROTECT(1);
-  return at;
-}
-
-static void gram_of_parts(void *context, const points *t, double *g) {
-  const parts *p = context;
-  SEXP at = PROTECT(landmarks_out(p, t)), call = PROTECT(Rf_lang2(p->gram, at));
-  SEXP found = PROTECT(Rf_eval(call, R_BaseEnv));
-  matrix_of(found, t->count, t->count, "gram");
-  glue_matrix_in(found, g, t->length);
-  UNPROTECT(3);
-}
-
-static void sums_of_parts(void *context, const points *t, const double *inverse, points *sums) {
-  const parts *p = context;
-  SEXP columns = PROTECT(Rf_allocMatrix(REALSXP, (int)t->count, (int)t->count));
-  glue_matrix_out(inverse, t->length, columns);
-  SEXP at = PROTECT(landmarks_out(p, t)), call = PROTECT(Rf_lang3(p->sums, at, columns));
-  SEXP found = PROTECT(Rf_eval(call, R_BaseEnv));
-  matrix_of(found, t->columns, t->count, "sums");
-  glue_matrix_in(found, sums->x, sums->length);
-  UNPROTECT(4);
-}
-
 static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 
 /* The climb of all landmarks but the first `held`. `over` says which rows it sees: "all" of the
- * source; a "batch", which are its `rows`; or all rows of a source in "parts", whose functions
- * `gram` and `sums` put together what each part gives: then all landmarks move. `progress` is a
- * function that is called with 1 after each step that is kept, or NULL. */
+ * source, or a "batch", which are its `rows`. `progress` is a function that is called with 1 after
+ * each step that is kept, or NULL. */
 SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
-  enum { ALL, BATCH, PARTS };
-  const char *ways[] = {"all", "batch", "parts"};
-  const int over = setting_choice(settings, "over", ways, 3);
+  const char *ways[] = {"all", "batch"};
+  const int is_batch = setting_choice(settings, "over", ways, 2) == 1;
   const executor exec = glue_executor(settings);
-  const observations all = over == PARTS ? glue_frame(source) : glue_source(source);
-  const observations x = over == BATCH ? glue_batch(&exec, &all, setting(settings, "rows")) : all;
+  const observations all = glue_source(source);
+  const observations x = is_batch ? glue_batch(&exec, &all, setting(settings, "rows")) : all;
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
   climb c;
   ascent a;
   const climb_problem problem = {
       .criterion = glue_criterion(settings), .space = &s, .held = setting_count(settings, "held")};
-  const ascent_setup setup = {&exec, &x, problem, over == BATCH};
+  const ascent_setup setup = {&exec, &x, problem, is_batch};
   SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, &c));
-  parts p = {setting(settings, "gram"), setting(settings, "sums"), &x};
-  const row_keeper keeper = {&p, gram_of_parts, sums_of_parts};
-  if (over == PARTS) {
-    if (!Rf_isFunction(p.gram) || !Rf_isFunction(p.sums)) Rf_error("parts must have functions");
-    if (a.sweep.held > 0) Rf_error("`held` must be 0 over parts");
-    a.sweep.elsewhere = &keeper;
-  }
   SEXP progress = setting(settings, "progress");
   if (Rf_isFunction(progress)) {
     c.progress = report;
@@ -124,36 +81,6 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 6, Rf_ScalarReal(r.gain));
   glue_return(lent);
   UNPROTECT(2);
-  return out;
-}
-
-/* The transpose of H'X in kernel coordinates, H = D Phi o (Phi A): columns x n; A (n x n) is
- * `inverse`. */
-SEXP lm_sums(SEXP source, SEXP landmarks, SEXP inverse, SEXP kernel, SEXP settings) {
-  const executor exec = glue_executor(settings);
-  const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n),
-               size = points_size(n, x.columns);
-  sweep s;
-  arena measure = {NULL, 0}, memory = {NULL, 0};
-  double *of[5];
-  for (int pass = 0; pass < 2; pass++) {
-    arena *at = pass ? &memory : &measure;
-    sweep_layout(&s, at, &exec, &x, glue_bandwidth(kernel), 0, n, 0);
-    const size_t sizes[] = {size, size, n * length, sweep_h_size(&s), n * padded(x.columns)};
-    for (int i = 0; i < 5; i++) of[i] = arena_take(at, sizes[i]);
-    if (!pass) memory = glue_memory(&measure);
-  }
-  points t = points_on(of[0], n, x.columns), sums = points_on(of[1], n, x.columns);
-  glue_points_in(landmarks, 0, n, &x, &t);
-  matrix_of(inverse, n, n, "inverse");
-  glue_matrix_in(inverse, of[2], length);
-  const points none = {0};
-  sweep_features(&s, &none, &t);
-  sweep_sums(&s, &none, &t, of[2], of[3], of[4], &sums);
-  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.columns, (int)n));
-  glue_matrix_out(sums.x, sums.length, out);
-  UNPROTECT(1);
   return out;
 }
 
@@ -228,25 +155,6 @@ SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
     if (setting(settings, names[k]) == R_NilValue) continue;
     SET_VECTOR_ELT(out, k, pivot_out(&p, k == 0, setting_number(settings, names[k]), rows));
   }
-  UNPROTECT(1);
-  return out;
-}
-
-/* G = Phi' D Phi over all rows of a source. */
-SEXP lm_gram(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
-  const executor exec = glue_executor(settings);
-  const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(landmarks), length = padded(n);
-  sweep s;
-  double *on, *g;
-  LAY_OUT(memory, glue_memory,
-          sweep_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
-          on = arena_take(&memory, points_size(n, x.columns)), g = arena_take(&memory, n * length));
-  points t = points_on(on, n, x.columns);
-  glue_points_in(landmarks, 0, n, &x, &t);
-  sweep_gram(&s, NULL, &t, 0, g);
-  SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)n, (int)n));
-  glue_matrix_out(g, length, out);
   UNPROTECT(1);
   return out;
 }

@@ -4,36 +4,7 @@
 #include "core/climb/volume.h"
 #include "glue.h"
 
-/* R's functions for rows that are not in memory, and for progress. */
-typedef struct {
-  SEXP fetch, progress;
-  SEXP fetched; /* a list of one: the source that was fetched last */
-  int is_sparse, is_weighted;
-  size_t columns;
-  const batch_plan *plan;
-} away;
-
-static observations fetch_chunk(void *context, size_t chunk) {
-  const away *a = context;
-  SEXP number = PROTECT(Rf_ScalarInteger((int)chunk + 1));
-  SEXP call = PROTECT(Rf_lang2(a->fetch, number));
-  SET_VECTOR_ELT(a->fetched, 0, Rf_eval(call, R_BaseEnv));
-  UNPROTECT(2);
-  const observations x = glue_source(VECTOR_ELT(a->fetched, 0));
-  size_t first = 0, rows = 0;
-  for (size_t c = 0; c < chunk; c++) first += a->plan->chunk[c];
-  for (size_t k = 0; k < a->plan->chunk[chunk]; k++) rows += a->plan->size[first + k];
-  if (x.rows != rows || x.columns != a->columns || (x.kind == ROWS_SPARSE) != a->is_sparse ||
-      (x.weight != NULL) != a->is_weighted) {
-    Rf_error("`fetch` must give the rows of the chunk's batches, stored as the source says");
-  }
-  return x;
-}
-
-static void report(void *context, size_t rows) {
-  const away *a = context;
-  glue_report(a->progress, (double)rows);
-}
+static void report(void *context, size_t rows) { glue_report(*(SEXP *)context, (double)rows); }
 
 static size_t *counts_of(SEXP vector, size_t length, const char *name) {
   const int *given = integers_of(vector, length, name);
@@ -52,7 +23,7 @@ static size_t sum_of(const size_t *count, size_t length) {
   return sum;
 }
 
-/* The batches of `settings`, over rows of `all` or, with `fetch`, over those that it gives. */
+/* The batches of `settings`, over rows of `all`. */
 static batch_plan plan_of(SEXP settings, const observations *all) {
   SEXP sizes = setting(settings, "sizes"), chunks = setting(settings, "chunks");
   batch_plan plan = {.count = (size_t)Rf_xlength(sizes), .chunks = (size_t)Rf_xlength(chunks)};
@@ -63,41 +34,30 @@ static batch_plan plan_of(SEXP settings, const observations *all) {
   plan.halvings = (int)setting_count(settings, "halvings");
   plan.is_single = setting_flag(settings, "single");
   if (sum_of(plan.chunk, plan.chunks) != plan.count) Rf_error("`chunks` must have all batches");
-  if (Rf_isFunction(setting(settings, "fetch"))) {
-    plan.fetch = fetch_chunk;
-  } else {
-    const size_t rows = sum_of(plan.size, plan.count);
-    plan.row = places_of(setting(settings, "rows"), rows, all->rows, "rows");
-  }
-  if (Rf_isFunction(setting(settings, "progress"))) plan.progress = report;
+  const size_t rows = sum_of(plan.size, plan.count);
+  plan.row = places_of(setting(settings, "rows"), rows, all->rows, "rows");
   return plan;
 }
 
 /* A climb of the landmarks but the first `held`, on batches one after another: of `sizes` rows,
  * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
- * time, in `single` precision or double. Their `rows`, batch after batch, are those of the source;
- * or the function `fetch` gives a source of the rows of each chunk. `progress` is a function of the
- * rows of each batch, or NULL. `starts`: a matrix of points, of which the best on the first batch
- * takes the place of the only landmark that moves, or NULL; the result is NULL where no landmark at
- * any of them would add to those held. */
+ * time, in `single` precision or double. `rows`: their numbers, batch after batch. `progress` is a
+ * function of the rows of each batch, or NULL. `starts`: a matrix of points, of which the best on
+ * the first batch takes the place of the only landmark that moves, or NULL; the result is NULL
+ * where no landmark at any of them would add to those held. */
 SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const Rboolean is_away = Rf_isFunction(setting(settings, "fetch"));
-  observations x = is_away ? glue_frame(source) : glue_source(source);
-  if (is_away) x.kind = setting_flag(source, "sparse") ? ROWS_SPARSE : COLUMNS_DOUBLE;
+  const observations x = glue_source(source);
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
   const size_t n = (size_t)Rf_nrows(landmarks), held = held_of(settings, n);
   batch_plan plan = plan_of(settings, &x);
-  away context = {setting(settings, "fetch"),
-                  setting(settings, "progress"),
-                  PROTECT(Rf_allocVector(VECSXP, 1)),
-                  x.kind == ROWS_SPARSE,
-                  x.weight != NULL,
-                  x.columns,
-                  &plan};
-  plan.context = &context;
+  SEXP progress = setting(settings, "progress");
+  if (Rf_isFunction(progress)) {
+    plan.progress = report;
+    plan.context = &progress;
+  }
   points starts;
   SEXP given = setting(settings, "starts");
   if (given != R_NilValue) {
@@ -128,6 +88,6 @@ SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(steps));
   glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);
   glue_return(lent);
-  UNPROTECT(3);
+  UNPROTECT(2);
   return steps < 0 ? R_NilValue : out;
 }

@@ -71,7 +71,6 @@ void test_exact_dpp(const executor *exec);
 void test_bhattacharyya(const executor *exec);
 void test_pace(const executor *exec);
 void test_polls(const executor *exec);
-void test_row_keeper(const executor *exec);
 void test_response(const executor *exec);
 void test_metric(const executor *exec);
 void test_forward(const executor *exec);

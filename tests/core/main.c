@@ -47,16 +47,16 @@ int main(int count, char **arguments) {
   static const struct {
     const char *name;
     void (*run)(const executor *);
-  } tests[] = {TEST(products),     TEST(observations),  TEST(features),    TEST(linear),
-               TEST(order),        TEST(space),         TEST(ascent),      TEST(pivot_posterior),
-               TEST(active),       TEST(trace),         TEST(ridge),       TEST(lapack),
-               TEST(exact_dpp),    TEST(bhattacharyya), TEST(search),      TEST(dpp),
-               TEST(eigenmap),     TEST(extension),     TEST(place),       TEST(lloyd),
-               TEST(trace_order),  TEST(kernel_factor), TEST(shortcuts),   TEST(novelty),
-               TEST(neighborhood), TEST(softmax),       TEST(path),        TEST(minibatch),
-               TEST(row_keeper),   TEST(response),      TEST(metric),      TEST(forward),
-               TEST(fixed_point),  TEST(batches),       TEST(starts),      TEST(pace),
-               TEST(anchor_graph), TEST(polls),         TEST(annealed_dpp)};
+  } tests[] = {TEST(products),     TEST(observations),  TEST(features),  TEST(linear),
+               TEST(order),        TEST(space),         TEST(ascent),    TEST(pivot_posterior),
+               TEST(active),       TEST(trace),         TEST(ridge),     TEST(lapack),
+               TEST(exact_dpp),    TEST(bhattacharyya), TEST(search),    TEST(dpp),
+               TEST(eigenmap),     TEST(extension),     TEST(place),     TEST(lloyd),
+               TEST(trace_order),  TEST(kernel_factor), TEST(shortcuts), TEST(novelty),
+               TEST(neighborhood), TEST(softmax),       TEST(path),      TEST(minibatch),
+               TEST(response),     TEST(metric),        TEST(forward),   TEST(fixed_point),
+               TEST(batches),      TEST(starts),        TEST(pace),      TEST(anchor_graph),
+               TEST(polls),        TEST(annealed_dpp)};
   const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
   if (only && strcmp(only, "fastest") == 0) only = variant_best()->name;
   for (int number = 0; number < VARIANT_COUNT; number++) {

@@ -43,24 +43,6 @@ static observations rows_of(const data *d, const int *row, size_t count) {
   return x;
 }
 
-/* Rows that come from elsewhere, chunk by chunk: each chunk's as data of their own. */
-typedef struct {
-  const data *d;
-  const batch_plan *plan;
-  const int *row;
-} store;
-
-static observations fetch_chunk(void *context, size_t chunk) {
-  const store *s = context;
-  size_t k = 0, from = 0, count = 0;
-  for (size_t c = 0; c <= chunk; c++) {
-    from += count;
-    count = 0;
-    for (size_t i = 0; i < s->plan->chunk[c]; i++) count += s->plan->size[k++];
-  }
-  return data_rows(s->d, s->row + from, count).x;
-}
-
 /* The same climb, a batch at a time, each with memory of its own and every step checked. Rows in
  * single precision lead to nearly the same place. */
 static void check_batches(const executor *exec, layout kind, int weighted, size_t held,
@@ -89,18 +71,14 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
                      .is_single = is_single,
                      .chunks = 3,
                      .chunk = chunk};
-  store away = {&d, &plan, row};
-  double *moved[4];
-  points end[4];
+  double *moved[3];
+  points end[3];
   const executor execs[2] = {*exec, other_threads(exec)};
   int taken = 0;
-  /* By both numbers of threads; in one chunk; with rows that come from elsewhere. */
-  for (int e = 0; e < 4; e++) {
+  /* By both numbers of threads; in one chunk. */
+  for (int e = 0; e < 3; e++) {
     plan.chunks = e == 2 ? 1 : 3;
     plan.chunk = e == 2 ? whole : chunk;
-    plan.row = e == 3 ? NULL : row;
-    plan.fetch = e == 3 ? fetch_chunk : NULL;
-    plan.context = &away;
     batches b;
     LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, &problem, &plan));
     fill(&b.ascent);
@@ -112,8 +90,8 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   /* On a sphere some steps are refused. */
   CHECK(where_kind == SPACE_SPHERE ? taken > BATCHES / 2 : taken == BATCHES * steps_each,
         "steps are kept: %d", taken);
-  const char *how[] = {"", "other threads", "one chunk", "rows from elsewhere"};
-  for (int e = 1; e < 4; e++) {
+  const char *how[] = {"", "other threads", "one chunk"};
+  for (int e = 1; e < 3; e++) {
     CHECK(SAME_BITS(end[0].x, end[e].x, COLUMNS * end[0].length) &&
               SAME_BITS(moved[0], moved[e], moving),
           "%s: batches are climbed to the same bits (%s)", how[e], layout_name[kind]);

@@ -8,23 +8,21 @@ megabytes <- function() {
   as.numeric(strsplit(readLines("/proc/self/statm"), " ")[[1]][1]) * 4096 / 1e6
 }
 
-# A climb over parts whose function `gram` is given. About 40 MB are lent for its 700 landmarks.
-climb_over_parts <- function(gram) {
+# A climb in a space that is given as a function. About 40 MB are lent for its 700 landmarks.
+climb_in <- function(space) {
   x <- as_source(matrix(rep(1:1400 / 700, 2), 1400))
   settings <- list(
-    over = "parts", gram = gram, sums = function(landmarks, inverse) matrix(0, 2, 700), held = 0L,
-    criterion = "trace", max_iterations = 2L, halvings = 1L, tolerance = 0
+    over = "all", held = 0L, criterion = "trace", max_iterations = 2L, halvings = 1L, tolerance = 0
   )
-  kernel <- list(bandwidth = 1, space = "euclidean")
-  .Call(C_climb, x, x$x[1:700, ], kernel, c(settings, compute_with()))
+  .Call(C_climb, x, x$x[1:700, ], list(bandwidth = 1e-5, space = space), c(settings, compute_with()))
 }
 
 # Address space in use beyond that at the start: while errors and interrupts leave climbs, after them, and
 # after climbs that end.
 lent_and_left <- function() {
-  fails <- function() try(climb_over_parts(function(landmarks) stop("theirs")), silent = TRUE)
+  fails <- function() try(climb_in(function(point) stop("theirs")), silent = TRUE)
   interrupted <- function() {
-    tryCatch(climb_over_parts(function(landmarks) rlang::interrupt()), interrupt = function(i) "interrupted")
+    tryCatch(climb_in(function(point) rlang::interrupt()), interrupt = function(i) "interrupted")
   }
   stopifnot(inherits(fails(), "try-error"), identical(interrupted(), "interrupted"))
   gc()
@@ -36,7 +34,7 @@ lent_and_left <- function() {
     gc()
   }
   left <- megabytes() - before
-  for (k in 1:10) climb_over_parts(function(landmarks) diag(700))
+  for (k in 1:10) climb_in(identity)
   c(held = max(held), left = left, after = megabytes() - before)
 }
 
@@ -45,7 +43,7 @@ test_that("memory is returned after errors, interrupts and plain ends", {
   skip_if_not(file.exists("/proc/self/statm"))
   script <- withr::local_tempfile(fileext = ".R")
   result <- withr::local_tempfile()
-  dump(c("megabytes", "climb_over_parts", "lent_and_left"), script, envir = environment(lent_and_left))
+  dump(c("megabytes", "climb_in", "lent_and_left"), script, envir = environment(lent_and_left))
   code <- sprintf(
     "e <- new.env(parent = asNamespace('landmarker')); sys.source('%s', e); dput(e$lent_and_left(), '%s')",
     script, result
@@ -64,8 +62,8 @@ test_that("memory is returned after errors, interrupts and plain ends", {
 test_that("an error inside a callback leaves R's stack of protected values as it was", {
   said <- capture.output(type = "message", {
     for (k in 1:3) {
-      eval(quote(try(climb_over_parts(function(landmarks) stop("theirs")), silent = TRUE)))
-      eval(quote(try(climb_over_parts(function(landmarks) diag(3)), silent = TRUE)))
+      eval(quote(try(climb_in(function(point) stop("theirs")), silent = TRUE)))
+      eval(quote(try(climb_in(function(point) 1), silent = TRUE)))
     }
   })
   expect_identical(said, character())

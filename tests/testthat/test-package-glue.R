@@ -14,7 +14,6 @@ climb <- c(list(held = 1L, criterion = "trace", max_iterations = 2L, halvings = 
 calls <- list(
   list(C_climb, source, at, kernel, c(list(over = "all"), climb)),
   list(C_climb, source, at, kernel, c(list(over = "batch", rows = 1:10), climb)),
-  list(C_sums, source, at, diag(4), kernel["bandwidth"], how),
   list(
     C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
   ),
@@ -64,7 +63,7 @@ test_that("an argument of the wrong kind is an error", {
 test_that("so is an option that is missing, or of the wrong kind", {
   for (right in calls) for (i in seq_along(right)[-1]) {
     # Sources are made by R alone.
-    if (!is.list(right[[i]]) || inherits(right[[i]], "resident_source")) next
+    if (!is.list(right[[i]]) || inherits(right[[i]], "landmark_source")) next
     for (name in names(right[[i]])) for (value in wrong) {
       if (is_right(name, value)) next
       bad <- right

@@ -23,10 +23,6 @@
  * depends on the others. */
 #define DEPENDENT_KERNEL 2e-14
 
-/* For a kernel that meets sums of its products, G, which have its condition squared, and so half
- * its digits. */
-#define DEPENDENT_HALF 1e-8
-
 /* For features, whose sums of products are known to 1e-16 of the largest. */
 #define DEPENDENT_FEATURES 1e-12
 

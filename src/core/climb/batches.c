@@ -28,7 +28,7 @@ static size_t rows_of_chunks(const batch_plan *plan, size_t *batch) {
 static size_t entries_of_chunks(const observations *all, const batch_plan *plan) {
   size_t most = 0, k = 0;
   const int *row = plan->row;
-  for (size_t c = 0; row && c < plan->chunks; c++) {
+  for (size_t c = 0; c < plan->chunks; c++) {
     size_t here = 0;
     for (size_t i = 0; i < plan->chunk[c]; i++, row += plan->size[k++]) {
       here += observations_entries(all, row, plan->size[k]);
@@ -169,13 +169,8 @@ int batches_climb(batches *b, const batch_plan *plan, double *moved) {
     size_t rows = 0, first = 0;
     const size_t end = k + plan->chunk[c];
     for (size_t i = k; i < end; i++) rows += plan->size[i];
-    const observations fetched = plan->fetch ? plan->fetch(plan->context, c) : *b->all;
-    if (row) {
-      gathered_take(&b->chunk, a->sweep.exec, &fetched, row, rows);
-      row += rows;
-    } else {
-      gathered_take_all(&b->chunk, a->sweep.exec, &fetched);
-    }
+    gathered_take(&b->chunk, a->sweep.exec, b->all, row, rows);
+    row += rows;
     for (; k < end; first += plan->size[k++]) {
       b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);
       /* The first batches are the smallest: one of them shows what one thread can do. */

@@ -19,7 +19,7 @@ typedef struct {
   size_t count;       /* batches */
   const size_t *size; /* rows of each */
   const int *steps;   /* on each, at the most; 0: only a start is chosen */
-  const int *row;     /* their numbers (from 0), batch after batch; NULL with fetch() */
+  const int *row;     /* their numbers (from 0), batch after batch */
   size_t averaged;    /* of the last so many batches landmarks are averaged, by the rows of each */
   int halvings;       /* of a step that is checked, at the most */
   /* One of these takes the place of the landmark that moves, if there is one only: that whose value
@@ -30,9 +30,6 @@ typedef struct {
    * cache line is then read once for all of them. */
   size_t chunks;
   const size_t *chunk;
-  /* Gives the rows of a chunk's batches, one after another, where they are not in memory; or
-   * NULL. They stay until the next call. */
-  observations (*fetch)(void *context, size_t chunk);
   /* Called after each batch, or NULL. */
   void (*progress)(void *context, size_t rows);
   void *context;
@@ -49,9 +46,8 @@ typedef struct {
   points mean[2]; /* of the two halves of the batches that are averaged */
 } batches;
 
-/* `b` stays where it is. `all`: a COLUMNS layout, or ROWS_SPARSE, of which only weights,
- * coordinates and sizes are read with fetch(). Memory of an ascent on the largest batch, the rows
- * of the largest chunk (sparse rows of fetch() stay where they are), and 2 moving columns. */
+/* `b` stays where it is. `all`: a COLUMNS layout, or ROWS_SPARSE. Memory of an ascent on the
+ * largest batch, the rows of the largest chunk, and 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
                     const climb_problem *problem, const batch_plan *plan);
 

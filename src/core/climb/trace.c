@@ -20,7 +20,6 @@ typedef struct {
   double *a;       /* n x length: A, then R^-1 A R^-T, and in the end the inverse of the system */
   double *m;       /* n x length: M, the moving columns first */
   double *factor;  /* n x length: the Cholesky factor of the system */
-  double *inverse; /* n x padded(moving): columns of W^-1, for rows that are elsewhere */
   double *parts;   /* of a sum over rows */
   double *share;   /* moving: s, the column sums of H; then what is added to M's diagonal */
   double *rest;    /* moving: s less the column sums of M, which is 0 but for rounding */
@@ -38,7 +37,6 @@ static void trace_layout(ascent *a, arena *memory) {
   t.a = arena_take(memory, square + VECTOR_DOUBLES);
   t.m = arena_take(memory, square);
   t.factor = arena_take(memory, square);
-  t.inverse = arena_take(memory, a->n * padded(moving));
   t.parts = arena_take(memory, sweep_parts(&a->sweep));
   t.share = arena_take(memory, moving);
   t.rest = arena_take(memory, moving);
@@ -65,49 +63,19 @@ static matrix square_of(const ascent *a, const double *x) {
   return matrix_on(x, a->n, a->n, a->length);
 }
 
-/* A = R'^-1 G R^-1, from G: of rows that are elsewhere. */
-static double trace_elsewhere(ascent *a) {
-  const arrays *t = a->own;
-  const executor *exec = a->sweep.exec;
-  sweep_gram(&a->sweep, &a->held, &a->now, 1, t->a);
-  solve_rows(exec, &t->root, square_of(a, t->a), NULL);
-  cholesky_solve(exec, square_of(a, t->root.upper), 0, 0, square_of(a, t->a));
-  double sum = 0.0;
-  for (size_t k = 0; k < a->n; k++) sum += t->a[k * a->length + k];
-  return sum;
-}
-
 static double trace_value(ascent *a, int first) {
   const size_t n = a->n, length = a->length;
   arrays *t = a->own;
   landmark_kernel(a, t->w);
   memcpy(t->root.upper, t->w, n * length * sizeof *t->w);
-  /* A landmark that depends on others explains nothing. G of rows elsewhere has half the digits. */
-  const double floor = a->sweep.elsewhere ? DEPENDENT_HALF : DEPENDENT_KERNEL;
-  cholesky(a->sweep.exec, n, length, 0, floor, 1, t->root.upper);
+  /* A landmark that depends on others explains nothing. */
+  cholesky(a->sweep.exec, n, length, 0, DEPENDENT_KERNEL, 1, t->root.upper);
   triangular_prepare(&t->root);
-  if (a->sweep.elsewhere) return trace_elsewhere(a);
   return sweep_nystrom(&a->sweep, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL, NULL,
                        NULL);
 }
 
-/* H'X in a->sums, s, and A. */
-static void sums_and_gram(ascent *a) {
-  const arrays *t = a->own;
-  const size_t n = a->n, length = padded(a->sweep.moving), held = a->sweep.held;
-  if (!a->sweep.elsewhere) {
-    sweep_nystrom_sums(&a->sweep, &a->held, &a->now, &t->root, a->h, t->parts, a->scratch, t->a,
-                       &a->sums, t->share);
-    return;
-  }
-  memset(t->inverse, 0, n * length * sizeof *t->inverse);
-  for (size_t l = 0; l < a->sweep.moving; l++) t->inverse[(held + l) * length + l] = 1.0;
-  cholesky_solve(a->sweep.exec, square_of(a, t->root.upper), 1, 0,
-                 matrix_on(t->inverse, n, a->sweep.moving, length));
-  sweep_sums(&a->sweep, &a->held, &a->now, t->inverse, a->h, a->scratch, &a->sums);
-}
-
-/* M = (R^-1 A R^-T) o W, its moving columns. s of rows elsewhere is that of their sums. */
+/* M = (R^-1 A R^-T) o W, its moving columns. */
 static void curvature(ascent *a) {
   const arrays *t = a->own;
   const size_t held = a->sweep.held, moving = a->sweep.moving, n = a->n, length = a->length;
@@ -128,10 +96,7 @@ static void curvature(ascent *a) {
       sum[l] += m[l];
     }
   }
-  for (size_t l = 0; l < moving; l++) {
-    if (a->sweep.elsewhere) t->share[l] = sum[l];
-    t->rest[l] = t->share[l] - sum[l];
-  }
+  for (size_t l = 0; l < moving; l++) t->rest[l] = t->share[l] - sum[l];
 }
 
 /* R in a->next, on a sphere that along it, and least[l]; share[l] := what is added to M's diagonal.
@@ -184,7 +149,10 @@ static void factor_of_system(ascent *a) {
 }
 
 static void trace_slope(ascent *a) {
-  sums_and_gram(a);
+  const arrays *t = a->own;
+  /* H'X in a->sums, s, and A. */
+  sweep_nystrom_sums(&a->sweep, &a->held, &a->now, &t->root, a->h, t->parts, a->scratch, t->a,
+                     &a->sums, t->share);
   curvature(a);
   slope(a);
 }

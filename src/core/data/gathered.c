@@ -1,7 +1,5 @@
 #include "gathered.h"
 
-#include <string.h>
-
 void gathered_layout(gathered *g, arena *memory, const observations *x, size_t count,
                      size_t entries, int is_single) {
   const int sparse = x->kind == ROWS_SPARSE, rounded = is_single && !sparse;
@@ -51,16 +49,4 @@ void gathered_take(gathered *g, const executor *exec, const observations *x, con
     take_dense(g, exec, x, index, count);
   }
   to->norm = g->norm;
-}
-
-void gathered_take_all(gathered *g, const executor *exec, const observations *x) {
-  g->rows = *x;
-  if (g->weight) memcpy(g->weight, x->weight, x->rows * sizeof *g->weight);
-  g->rows.weight = g->weight;
-  if (x->kind == ROWS_SPARSE) {
-    observations_norms(exec, x, g->norm);
-  } else {
-    take_dense(g, exec, x, NULL, x->rows);
-  }
-  g->rows.norm = g->norm;
 }

@@ -25,7 +25,4 @@ void gathered_layout(gathered *g, arena *memory, const observations *x, size_t c
 void gathered_take(gathered *g, const executor *exec, const observations *x, const int *index,
                    size_t count);
 
-/* The same of all rows of x, in their order. Sparse rows stay where they stand. */
-void gathered_take_all(gathered *g, const executor *exec, const observations *x);
-
 #endif

@@ -17,7 +17,6 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
   if (kept || range > x->rows) range = x->rows;
   s->exec = exec;
   s->x = x;
-  s->elsewhere = NULL;
   s->bandwidth = bandwidth;
   s->range = range;
   s->held = held;
@@ -109,10 +108,6 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
 }
 
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g) {
-  if (s->elsewhere) {
-    s->elsewhere->gram(s->elsewhere->context, moving, g);
-    return;
-  }
   const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
   const matrix all = matrix_on(g, n, n, length);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
@@ -245,20 +240,8 @@ static void finish_h(const sweep *s, size_t first, size_t count, size_t length, 
   }
 }
 
-void sweep_features(sweep *s, const points *held, const points *moving) {
-  if (!sweep_kept(s)) return;
-  if (s->held) {
-    features_of(s, s->x, 0, s->x->rows, held, GAUSSIAN_FEATURES, s->phi_held);
-  }
-  moving_features(s, 0, s->x->rows, moving, NULL);
-}
-
 void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
                 double *h, double *scratch, points *sums) {
-  if (s->elsewhere) {
-    s->elsewhere->sums(s->elsewhere->context, moving, inverse, sums);
-    return;
-  }
   const size_t length = moving->length, m = s->moving;
   const matrix all = matrix_on(inverse, s->held + m, m, length);
   for (size_t first = 0; first < s->x->rows; first += s->range) {

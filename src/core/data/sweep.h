@@ -12,18 +12,9 @@
 #include "core/base/arena.h"
 #include "features.h"
 
-/* Sums over rows that are not in memory but in files or in other processes. For n landmarks, all
- * of which move: `gram` gives G (n x padded(n)), `sums` H'X. */
-typedef struct {
-  void *context;
-  void (*gram)(void *context, const points *landmarks, double *g);
-  void (*sums)(void *context, const points *landmarks, const double *inverse, points *sums);
-} row_keeper;
-
 typedef struct {
   const executor *exec;
   const observations *x;
-  const row_keeper *elsewhere; /* NULL where rows are in memory; set after the layout */
   double bandwidth;
   size_t range;        /* rows at a time */
   size_t held, moving; /* landmarks */
@@ -54,14 +45,9 @@ typedef struct {
  * and rows * held * columns where they are not. */
 void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g);
 
-/* The features of all rows, where they are kept: what sweep_gram() leaves. Time rows * (held +
- * moving) * columns. */
-void sweep_features(sweep *s, const points *held, const points *moving);
-
 /* sums = H'X, H = D Phi o (Phi A), A (n x padded(moving)) the columns of G^-1
  * that belong to the moving landmarks. `h` is range x padded(moving), `scratch`
- * as for weighted_sums(). Uses the features that sweep_gram() or
- * sweep_features() left where they are kept. */
+ * as for weighted_sums(). Uses the features that sweep_gram() left where they are kept. */
 void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
                 double *h, double *scratch, points *sums);
 
