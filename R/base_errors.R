@@ -210,7 +210,7 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 }
 
 # Versions of suggested packages that DESCRIPTION asks for.
-least_versions <- c(ggplot2 = "3.4.0", recipes = "1.0.4", Rtsne = "0.15")
+least_versions <- c(ggplot2 = "3.4.0", mirai = "2.3.0", recipes = "1.0.4", Rtsne = "0.15")
 
 # Whether a package can be loaded. requireNamespace() would take a time limit for a package that is not there.
 has_package <- function(package) !is.null(or_else(loadNamespace(package), NULL))

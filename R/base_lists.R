@@ -47,10 +47,6 @@ bisect <- function(low, high, holds) {
   high
 }
 
-# A `combine` for over_parts() that collects the results of all parts in a list, to be bound once at the end.
-# Binding two at a time would copy the first parts many times. The result of a single part stays as it is.
-collect <- function(a, b) c(if (is.list(a)) a else list(a), if (is.list(b)) b else list(b))
-
 # Names of rows, NULL for a data frame without names of its own.
 row_names <- function(data) {
   if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)

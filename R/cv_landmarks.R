@@ -270,7 +270,7 @@ cv_refit <- function(data, best, rows, call) {
     data$dots <- utils::modifyList(data$dots, method$dots)
     method <- method$method
   }
-  if (length(rows) < nrow(x) || !in_memory(x)) x <- x[rows, , drop = FALSE]
+  if (length(rows) < nrow(x)) x <- x[rows, , drop = FALSE]
   method <- with_response(method, part_of_response(data$response, rows), "cv_landmarks()", call)
   bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
   fit <- withCallingHandlers(

@@ -13,6 +13,11 @@
 # The source of the user's data, with center, factor and moments computed from them.
 as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   check_given(x, arg, call)
+  UseMethod("as_source")
+}
+
+#' @export
+as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   x <- given_rows(x, arg, call)
   if (identical(scale, "ranks")) check_rankable(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
@@ -223,14 +228,10 @@ check_points_of <- function(source, rows, call) {
   }
 }
 
-# ---- temporary: until by_active() and by_dpp() make single calls of the core ----------
+# ---- temporary: until k-means makes a single call of the core ----------
 
 over_parts <- function(source, step, ..., combine = NULL, states = NULL) {
   found <- if (is.null(states)) step(source, ...) else step(source, states[[1]], ...)
   if (is.null(combine)) list(found) else found
 }
 part_states <- function(source, make, ...) list(list2env(make(source, ...), parent = emptyenv()))
-each_part <- function(source, values, use) use(values(source), 0L)
-runs_here <- function(source) TRUE
-kernel_of_parts <- function(kernel) kernel
-need_resident <- function(...) invisible()

@@ -71,8 +71,7 @@ plan_work <- function(plan) plan[c("prepare", "response", "weights")]
 # says what it stands for: list(plan, marks, first, rows, used, numbers, y): the rows before each chunk, how many
 # rows there are, how many of weight above 0, and the numbers of the sampled rows.
 #' @export
-as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env(),
-                                 ahead = NULL) {
+as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   if (identical(scale, "ranks")) check_rankable(x$chunks, arg, call)
   all <- survey_chunks(x, call)
   rows <- sum(all$rows)
