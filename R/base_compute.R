@@ -65,8 +65,7 @@
 #' For n landmarks of N rows, the default method needs about \eqn{300 n^2}{300 n^2} bytes where the table has
 #' few columns, and the other methods \eqn{65 n^2}{65 n^2}. [by_active()] needs \eqn{8 N n}{8 N n} bytes.
 #'
-#' For data in files, a sixteenth of the option limits the rows that are in memory at a time (see
-#' [data_parts()]).
+#' The sample of data in chunks takes at most a sixteenth of the option (see [chunked()]).
 #'
 #' @section Processor:
 #' Products of matrices have variants for processors: `"plain"`, `"avx2"` and `"avx512"`. `"best"`, the

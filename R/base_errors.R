@@ -12,9 +12,8 @@
 #' and `landmarker_message`. An error has the part `arg`, the name of the argument or NULL, and `parent`, the
 #' error that led to it, where there is one.
 #'
-#' Errors of a function of your own, such as `space`, are passed on unchanged. Errors in the reader of
-#' [data_parts()] are the `parent` of an error of kind `parts`, and those of a reader on a worker of one of
-#' kind `worker`.
+#' Errors of a function of your own, such as `space`, are passed on unchanged. Those in the reader of
+#' [chunked()] are the `parent` of an error of kind `chunks`.
 #'
 #' @section Errors:
 #' | kind | cause |
@@ -22,6 +21,7 @@
 #' | `input` | an argument breaks its rule; all errors have this class too |
 #' | `assay` | an experiment has no such assay or reduced dimension |
 #' | `bandwidth` | it is not above 0, or its rule gives 0 (most rows are equal) |
+#' | `chunks` | a chunk cannot be read, has changed, or differs; or all rows must be in memory: [chunked()] |
 #' | `codebook` | an object is no complete codebook |
 #' | `columns` | data lack columns of the fit, or have others |
 #' | `convergence` | no regression of [cv_landmarks()] can be measured |
@@ -43,7 +43,6 @@
 #' | `negative` | a count is below 0, in [hellinger()] |
 #' | `option` | an option breaks its rule: [landmarker-options] |
 #' | `package` | a package is needed and not installed, or too old |
-#' | `parts` | a part cannot be read, has changed, or differs: [data_parts()] |
 #' | `plot` | R's graphics cannot draw this, or the window is too small |
 #' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
 #' | `response` | the response is missing, of a wrong kind, or has one value only |
@@ -53,9 +52,7 @@
 #' | `selection` | a selector of your own returns no selection: [new_method()] |
 #' | `space` | data or a function do not fit the `space` |
 #' | `stratify` | a class has too few rows for the folds |
-#' | `subscript` | `x[i, j]` of data in parts is out of range |
 #' | `weights` | weights are negative, missing, too many or few, or all 0 |
-#' | `worker` | a worker of a cluster has stopped, or cannot load this package |
 #'
 #' @section Warnings:
 #' | kind | cause |
@@ -77,7 +74,6 @@
 #' | `shortcuts` | edges of the graph are shortcuts: [graph-shortcuts] |
 #' | `space` | most rows are far from the `space`: [landmarks-kernel] |
 #' | `weights` | the landmarks were learned with weights, and none are given |
-#' | `worker` | a cluster is closed after an interrupt: [on_workers()] |
 #'
 #' @section Messages:
 #' All but `response` are shown once in a session for the same cause. The option `landmarker.verbose` turns
@@ -90,7 +86,6 @@
 #' | `days` | dates and times count in days: [landmarks-data] |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may number the rows: [landmarks-data] |
-#' | `latency` | the sockets of a cluster delay messages |
 #' | `no_data` | a plot has not found the data, and draws landmarks only |
 #' | `response` | `fit[i]` leaves out the response of the fit |
 #' | `units` | columns have very different scales: [landmarks-data] |

@@ -207,8 +207,10 @@ chunk_remedy <- function(x, arg) {
   }
   path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
   if (is.null(path)) return(NULL)
+  # Braces are code for cli.
+  path <- gsub("([{}])", "\\1\\1", path)
   c(
-    "Read a CSV file in chunks: {.code x <- as_chunks(\"{path}\")}, then {.code landmarks(x, n)}.",
+    paste0("Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, then {.code landmarks(x, n)}."),
     "A file that fits into memory is read first, for example by {.fn read.csv}."
   )
 }

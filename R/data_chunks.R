@@ -169,7 +169,9 @@ over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL, mar
   items <- lapply(seq_along(chunks$x), function(k) {
     list(at = chunks$x[[k]], k = k, own = own[[k]], mark = marks[k])
   })
-  about <- list(read = chunks$read, levels = chunks$levels, form = form, count = length(items))
+  about <- list(
+    read = chunks$read, levels = chunks$levels, form = form, count = length(items), generator = RNGkind()
+  )
   bar <- progress_start("Reading chunks", length(items))
   with_call(work_on(items, on_chunk, about, f, ..., what = "Chunk", call = call, take = function(value, k) {
     take(value, k)
@@ -190,7 +192,11 @@ on_chunk <- function(item, about, f, ...) {
 
 # The rows of a chunk, checked.
 read_chunk <- function(item, about) {
-  rows <- keep_seed(call_reader(item, about))
+  rows <- keep_seed({
+    # Daemons have another generator, by which set.seed() in the reader would give other numbers.
+    if (!identical(RNGkind(), about$generator)) do.call(RNGkind, as.list(about$generator))
+    call_reader(item, about)
+  })
   flaw <- chunk_flaw(rows, item, about)
   if (!is.null(flaw)) {
     abort_input(c(flaw[[1]], x = "{chunk_words(item, about)} breaks this: {flaw[[2]]}."),
@@ -290,7 +296,9 @@ chunk_words <- function(item, about) sprintf("Chunk %d of %d", item$k, about$cou
 
 # The first chunk that has rows.
 first_chunk <- function(chunks, call) {
-  about <- list(read = chunks$read, levels = chunks$levels, count = length(chunks$x))
+  about <- list(
+    read = chunks$read, levels = chunks$levels, count = length(chunks$x), generator = RNGkind()
+  )
   for (k in seq_along(chunks$x)) {
     rows <- with_call(read_chunk(list(at = chunks$x[[k]], k = k), about), call)
     if (nrow(rows) > 0 && ncol(rows) > 0) return(rows)

@@ -90,10 +90,11 @@ NULL
 # list(method, scale, blueprint, call, started). `history`: how the landmarks were found, in words, one string
 # for each step.
 new_landmarks <- function(described, source, kernel, task,
-                          history = describe_method(task$method, described$used)) {
-  how <- compute_with(rlang::caller_env())
+                          history = describe_method(task$method, described$used),
+                          call = rlang::caller_env()) {
+  how <- compute_with(call)
   described[c("kernel", "source")] <- NULL
-  described <- measured_in_all(described, source, kernel, rlang::caller_env())
+  described <- measured_in_all(described, source, kernel, call)
   if (!is.null(task$relevance)) described$relevance <- task$relevance * (described$relevance %||% 1)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)

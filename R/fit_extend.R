@@ -188,7 +188,7 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   history <- sprintf(
     "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())
   )
-  new_landmarks(described, source, kernel, task, c(fit$history, history))
+  new_landmarks(described, source, kernel, task, c(fit$history, history), call)
 }
 
 # The response without its measure on held-out rows, where the landmarks of the fit before were already moved

@@ -55,7 +55,7 @@
 #'   explains what is printed, and [landmarker-conditions] lists errors, warnings and messages.
 #'
 #'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Between
-#'   kinds of processors, and between data in memory and the same data in parts, usually only digits after the
+#'   kinds of processors, and between data in memory and the same data in chunks, usually only digits after the
 #'   fifth differ: fits of more than a thousand rows use random batches, whose rows are in single precision.
 #'   With a very narrow or very wide bandwidth the steps may end at other landmarks, which are about as good.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`

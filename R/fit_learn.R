@@ -82,7 +82,7 @@ landmarks_of_source <- function(source, n, task, call) {
   kernel <- find_kernel(task$bandwidth, source, n, task$space, task$free, call)
   warn_heavy_row(task$method, source, call)
   described <- learn(task$method, source, n, kernel, call = call)
-  fit <- new_landmarks(described, described$source, described$kernel, task)
+  fit <- new_landmarks(described, described$source, described$kernel, task, call = call)
   # Landmarks that were moved to predict a response need not be near the data.
   if (!outside && is.null(fit$response)) warn_off_data(fit, call)
   warn_no_better(fit, call)

@@ -68,7 +68,7 @@ generics::augment
 #' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a complete fit, or
 #' `type = "coefficients"` and the fit has no response. `landmarker_error_data` and
 #' `landmarker_error_columns`: data that are missing, given twice, or without the columns of the fit.
-#' `landmarker_error_parts`: data that are not in memory.
+#' `landmarker_error_chunks`: data in chunks.
 #' @seealso [tidy.landmark_graph()], [tidy.landmark_embedding()], [tidy.codebook()]
 #' @examples
 #' x <- sim_circles(300)
