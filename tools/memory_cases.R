@@ -74,9 +74,9 @@ cases <- list(
     "embed_landmarks(g, dims = 100)"
   ),
   features = c("x <- matrix(rnorm(1e6), 1e5)", "f <- many_landmarks(x, 500)", "predict(f, x)"),
-  features_parts = c(
+  features_chunks = c(
     "x <- matrix(rnorm(1e6), 1e5)", "f <- many_landmarks(x, 500)",
-    "p <- data_parts(c(1e5, 10), function(i) x[5e4 * (i - 1) + 1:5e4, ], 2)", "predict(f, p)"
+    "p <- chunked(0:1, function(i) x[5e4 * i + 1:5e4, ])", "predict(f, p)"
   ),
   response_values = c(
     "x <- matrix(rnorm(1e6), 1e5)", "y <- rnorm(1e5)",

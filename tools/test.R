@@ -126,7 +126,7 @@ core_counts <- function(quick) {
 # session that has run many files takes five seconds to fork, which test-package-interrupts.R would measure.
 in_order <- function(tests) {
   path <- file.path("tests/testthat", tests)
-  says <- "skip_slow_file|skip_on_cran|skip_unless_full|two_workers"
+  says <- "skip_slow_file|skip_on_cran|skip_unless_full|two_daemons"
   slow <- vapply(path, function(file) any(grepl(says, readLines(file))), NA)
   seconds <- stats::setNames(file.size(path) / 5000 * ifelse(slow, 4, 1), tests)
   seconds[tests == "test-package-golden.R"] <- 30

@@ -74,7 +74,6 @@ one_call <- function(name, k, log) {
   given <- if (k == 0) list(arguments = use$arguments, words = "unchanged") else mutate(use, name)
   log(given$words)
   end <- attempt(use$fun, given$arguments, use$check)
-  if (end[1] == "slow" || end[2] %in% "landmarker_error_worker") end_cluster()
   # What a valid call refuses is a fault as well, except where a package is missing. A fit has neither fitted
   # values nor residuals, and a graph has no rows.
   may <- name %in% c("fitted_of_landmarks", "residuals_of_landmarks", "augment_graph") || end[2] %in% "landmarker_error_package"
@@ -90,11 +89,12 @@ seed_of <- function(name, k) {
   (seed * 1e6 + sum(letters * seq_along(letters)) %% 1e4 * 100 + k * 7919) %% 2^31
 }
 
+# The call of a target that is made in its process.
+kept <- new.env()
 use_of <- function(name) {
   use <- all_uses[[name]]
   if (is.null(use$later)) return(use)
-  # The cluster may have to be made again, and that is no part of the call.
-  if (is.null(kept$use) || is.null(kept$cluster)) kept$use <- use$later()
+  if (is.null(kept$use)) kept$use <- use$later()
   kept$use
 }
 
@@ -115,7 +115,7 @@ missed <- not_covered(all_uses)
 if (length(missed)) cat("not covered:", missed, "\n")
 names <- if (length(asked) > 2) asked[-(1:2)] else names(all_uses)
 calls <- if (length(asked)) as.numeric(asked[1]) else 100
-# Calls with workers take long.
+# Calls with other packages take long.
 slow <- vapply(all_uses[names], function(use) !is.null(use$later), NA)
 bad <- report(run_targets(names, ifelse(slow, ceiling(calls / 4), calls), one_call))
 quit(status = length(missed) + bad > 0)

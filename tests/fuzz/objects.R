@@ -65,7 +65,9 @@ objects <- list(
   codebook = list(list(codebook(x, 4), x), list(codebook(frame[1:2], 3, scale = TRUE), frame[1:2])),
   tagging_scores = list(list(tagging_scores(prob, tags, 1), NULL)),
   raw_features = list(list(raw_features(x), x), list(raw_features(frame[1:2], scale = TRUE), frame)),
-  data_parts = list(list(data_parts(c(60, 2), halves, 2), x)),
+  chunked = list(
+    list(chunked(1:2, halves), x), list(chunked(1:2, halves, list(f = "u"), c(30, 30), 40), x)
+  ),
   landmark_method = list(
     list(by_gp(), x), list(by_active(40), x), list(by_dpp(), x), list(by_dpp_exact(), x), list(by_kmeans(), x),
     list(by_random(rep(1, 60)), x), list(by_response(y), x), list(by_class(y = y), x)
@@ -136,10 +138,11 @@ uses <- list(
   )),
   raw_features = list(predict = function(o, x) predict(o, x)),
   nmf_features = list(predict = function(o, x) predict(o, x)),
-  data_parts = c(common, list(
-    dim = function(o, x) dim(o), names = function(o, x) dimnames(o), rows = function(o, x) o[c(31, 2), ],
+  chunked = c(common, list(
+    chunks = function(o, x) as_chunks(o), map = function(o, x) map_chunks(o, function(rows, k) dim(rows)),
     fit = function(o, x) landmarks(o, 3, by_random()), predict = function(o, x) predict(dense, o),
-    columns = function(o, x) o[, 1], book = function(o, x) codebook(o, 2)
+    near = function(o, x) nearest_observations(dense, o, 2), error = function(o, x) reconstruction_error(dense, o),
+    sketch = function(o, x) sketch_rows(dense, o), book = function(o, x) codebook(o, 2)
   )),
   landmark_method = c(common, list(
     fit = function(o, x) landmarks(x, 3, o), format = function(o, x) format(o),

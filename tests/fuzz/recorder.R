@@ -79,12 +79,12 @@ use_all <- function(p) {
   small(by_kmeans(), weights = w)
   small(by_response(factor(w)))
   small(by_response(x[, 1]))
-  parts <- data_parts(c(120, 2), function(part) x[seq_len(60) + 60 * (part - 1), ], 2)
-  small(by_gp(), parts)
-  small(by_gp(batch_size = Inf), parts)
-  small(by_kmeans(), parts)
+  chunks <- chunked(0:1, function(half) x[seq_len(60) + 60 * half, ])
+  small(by_gp(), chunks)
+  small(by_gp(batch_size = Inf), chunks)
+  small(by_kmeans(), chunks)
   fit <- fits$joint
-  for (data in list(x, parts)) {
+  for (data in list(x, chunks)) {
     for (type in c("features", "nearest")) p$predict.landmarks(fit, data, type)
     p$predict.landmarks(fit, x, "variance", x = data)
     p$nearest_observations(fit, data, 3)
@@ -94,7 +94,7 @@ use_all <- function(p) {
   p$add_landmarks(fit, x, 3, by_active())
   p$add_landmarks(fit, x, 3, by_dpp())
   p$refine_landmarks(fit, x, 3)
-  p$refine_landmarks(fit, parts, 3)
+  p$refine_landmarks(fit, chunks, 3)
   p$as_landmarks(x[1:5, ], x)
   y <- sim_swiss_roll(300)
   dpp <- small(by_dpp(covariance = "full"), y, 40)

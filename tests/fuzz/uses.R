@@ -14,7 +14,7 @@ fuzz_objects <- function() {
     fit = quiet(landmarks(x, 8)), of_frame = quiet(landmarks(~ a + f, frame, 5, scale = TRUE)),
     of_counts = quiet(landmarks(counts, 5, by_random())),
     dpp = quiet(landmarks(sim_swiss_roll(200), 30, by_dpp())),
-    response = quiet(landmarks(x, 5, by_response(y))), parts = data_parts(c(60, 2), half_of(x), 2)
+    response = quiet(landmarks(x, 5, by_response(y))), chunks = fuzz_chunks(x)
   )
   made$embedding <- quiet(embed_landmarks(made$dpp, dims = 2))
   made$graph <- quiet(landmark_graph(made$dpp, neighbors = 5))
@@ -28,7 +28,7 @@ fuzz_objects <- function() {
   list(x = x, y = y, frame = frame, counts = counts, made = made, prob = prob, truth = truth)
 }
 
-half_of <- function(x) function(part) x[seq_len(30) + 30 * (part - 1), ]
+fuzz_chunks <- function(x, ...) chunked(list(1:30, integer(), 31:60), function(rows) x[rows, , drop = FALSE], ...)
 
 a_use <- function(of, ..., fun = get(of[1], asNamespace("landmarker")), keep = FALSE, check = NULL,
   formals_of = fun) {
@@ -63,6 +63,8 @@ uses <- function(o) {
   fit <- made$fit
   idx <- tempfile(fileext = "-ubyte")
   writeBin(as.raw(c(0, 0, 8, 1, 0, 0, 0, 3, 1, 2, 3)), idx)
+  csv <- tempfile(fileext = ".csv")
+  utils::write.csv(o$frame, csv, row.names = FALSE)
   random <- list(random = by_random())
   roll <- sim_swiss_roll(50)
   a <- list(
@@ -80,7 +82,11 @@ uses <- function(o) {
       fun = landmarks, formals_of = landmarker:::landmarks.formula
     ),
     landmarks_sparse = a_use("landmarks", o$counts, n = 4, method = by_kmeans(), space = "nonnegative"),
-    landmarks_parts = a_use("landmarks", made$parts, n = 3, method = by_kmeans()),
+    landmarks_chunks = a_use("landmarks", made$chunks, n = 3, method = by_kmeans(), weights = NULL),
+    landmarks_columns = a_use("landmarks.formula", y ~ a + f, data = fuzz_chunks(o$frame), n = 3,
+      method = by_response(iterations = 5), fun = landmarks,
+      formals_of = landmarker:::landmarks.formula
+    ),
     settings = a_use("landmarks", fun = function(threads, memory, verbose, progress, variant) {
       # R copies an option, and a long sequence has no room.
       keep <- function(...) tryCatch(options(...), error = function(e) stop("theirs"))
@@ -140,7 +146,9 @@ uses <- function(o) {
     predict_frame = a_method("predict", "landmarks", made$of_frame, o$frame, na.action = stats::na.exclude),
     predict_response = a_method("predict", "landmarks", made$response, x, "class"),
     predict_mean = a_method("predict", "landmarks", fit, x, values = seq_len(nrow(coef(fit))), check = a_row_each),
-    predict_sink = a_method("predict", "landmarks", fit, x, sink = function(values, rows) dim(values)),
+    predict_chunks = a_method("predict", "landmarks", fit, made$chunks, "variance", x = made$chunks),
+    nearest_chunks = a_use("nearest_observations", fit, made$chunks, k = 2),
+    error_chunks = a_use("reconstruction_error", fit, made$chunks, n = c(2, 5)),
     nearest_observations = a_use("nearest_observations", fit, x, k = 2),
     reconstruction_error = a_use("reconstruction_error", fit, x, n = c(2, 5), bounds = TRUE),
     sketch_rows = a_use("sketch_rows", fit, x, size = 5),
@@ -184,17 +192,33 @@ uses <- function(o) {
     sim_fish_bowl = a_use("sim_fish_bowl", n = 10, rim = 0.5, noise = 0.1),
     sim_turntable = a_use("sim_turntable", n = 5, size = 4), sim_torus = a_use("sim_torus", n = 10),
     sim_klein_bottle = a_use("sim_klein_bottle", n = 10, noise = 0.1), read_idx = a_use("read_idx", idx),
-    data_parts = a_use(c("data_parts", "source_of.data_parts"), c(60, 2), half_of(x), 2),
-    parts_fit = a_use("data_parts",
-      fun = function(dims, read, n_parts) landmarks(data_parts(dims, read, n_parts), 3),
-      c(60, 2), half_of(x), 2
+    chunked = a_use("chunked", list(1:30, 31:60), function(rows) x[rows, ], levels = list(f = "u"),
+      rows = c(30, 30), sample = 40),
+    chunks_fit = a_use("chunked",
+      fun = function(x, read, rows, sample) landmarks(chunked(x, read, NULL, rows, sample), 3),
+      list(1:30, 31:60), function(rows) x[rows, ], c(30, 30), 40
     ),
-    parts_read = a_use("data_parts",
-      fun = function(part) landmarks(data_parts(c(60, 2), function(i) part, 2), 3), x[1:30, ]),
-    parts_rows = a_method("[", "data_parts", made$parts, 1:3),
-    parts_dim = a_method("dim", "data_parts", made$parts),
-    parts_names = a_method("dimnames", "data_parts", made$parts),
-    parts_print = a_method("print", "data_parts", made$parts),
+    chunks_read = a_use("chunked", fun = function(part) landmarks(chunked(1:2, function(i) part), 3), x[1:30, ]),
+    chunks_levels = a_use("chunked",
+      fun = function(levels) landmarks(fuzz_chunks(o$frame, levels = levels), 3), list(f = c("u", "v", "w"))
+    ),
+    chunks_print = a_method("print", "chunked", made$chunks),
+    map_chunks = a_use("map_chunks", made$chunks, function(rows, k) colSums(rows), reduce = `+`),
+    as_chunks = a_use(c("as_chunks", "as_chunks.default", "as_chunks.chunked"), made$chunks),
+    as_chunks_csv = a_use("as_chunks.character", csv, bytes = 2000, levels = list(f = c("u", "v", "w")),
+      sample = 50, fun = as_chunks, formals_of = landmarker:::as_chunks.character
+    ),
+    csv_fit = a_use("as_chunks.character",
+      fun = function(bytes, levels, sample) {
+        landmarks(as_chunks(csv, bytes = bytes, levels = levels, sample = sample), 3)
+      }, 1000, list(f = c("u", "v", "w")), 50
+    ),
+    csv_text = a_use("as_chunks.character", fun = function(text) {
+      file <- tempfile(fileext = ".csv")
+      # What cannot be written is no file.
+      tryCatch(writeLines(text, file), error = function(e) stop("theirs"))
+      landmarks(as_chunks(file, bytes = 1000), 1)
+    }, c("a,b", paste(1:60, 60:1, sep = ","))),
     new_method = a_use("new_method", "mine", list(a = 1), prefixes = TRUE),
     own_method = a_use(c("select_landmarks", "select_landmarks.default", "selection", "rows_as_points"),
       fun = function(...) landmarks(x, 3, fuzz_method(...)), x[1:3, ], iterations = 1:3,

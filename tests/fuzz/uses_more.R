@@ -1,12 +1,7 @@
-# Valid calls that need other packages or workers; without the package they are left out.
+# Valid calls that need other packages; without the package they are left out.
 
 other_packages <- function(o) {
   c(
-    made_later(worker_uses, o, c(
-      on_workers = "on_workers", on_workers_cluster = "on_workers", worker_read = "on_workers",
-      worker_fit = "source_of.worker_data", worker_rows = "[.worker_data", worker_dim = "dim.worker_data",
-      worker_names = "dimnames.worker_data", worker_print = "print.worker_data"
-    )),
     if (has("recipes")) recipe_uses(o), if (has("ggplot2")) ggplot_uses(o),
     if (has("SingleCellExperiment")) {
       made_later(experiment_uses, o, c(experiment = "landmarks.SummarizedExperiment"))
@@ -15,60 +10,21 @@ other_packages <- function(o) {
       # Processes that load it write the same file in the session's temporary folder.
       loadNamespace("HDF5Array")
       made_later(delayed_uses, o,
-        c(delayed_fit = "landmarks", delayed_predict = "predict", sink_file = "predict"))
+        c(delayed_fit = "landmarks", delayed_predict = "predict", delayed_chunks = "as_chunks.DelayedMatrix"))
+    },
+    if (has("bigmemory")) {
+      made_later(big_uses, o, c(big_fit = "landmarks", big_chunks = "as_chunks.big.matrix"))
     }
   )
 }
 
 has <- function(package) nzchar(system.file(package = package))
 
-# Calls that are made in the process of the target, because their packages or workers take long to start.
+# Calls that are made in the process of the target, because their packages take long to start.
 # `of`: list(name = what the call covers).
 made_later <- function(make, o, of) {
   out <- lapply(names(of), function(name) list(of = of[[name]], later = function() make(o)[[name]]))
   stats::setNames(out, names(of))
-}
-
-# One cluster for each target. It is made again where a call has left it unusable.
-kept <- new.env()
-fuzz_cluster <- function() {
-  if (!is.null(kept$cluster)) return(kept$cluster)
-  # Processes that draw the same random numbers would choose the same port.
-  kept$cluster <- parallel::makeCluster(2, port = 20000 + Sys.getpid() %% 10000)
-  parallel::clusterCall(kept$cluster, loadNamespace, "landmarker")
-  kept$cluster
-}
-end_cluster <- function() {
-  try(parallel::stopCluster(kept$cluster), silent = TRUE)
-  kept$cluster <- NULL
-}
-fuzz_workers <- function() {
-  x <- lapply(1:2, half_of(sim_spiral(60)))
-  on_workers(fuzz_cluster(), function(worker, workers) x[[worker]])
-}
-
-worker_uses <- function(o) {
-  fuzz_cluster()
-  reader <- function(worker, workers) landmarker::sim_spiral(30)
-  workers <- function(use) function(...) use(fuzz_workers(), ...)
-  list(
-    on_workers = a_use("on_workers", fun = function(read) on_workers(fuzz_cluster(), read), reader),
-    on_workers_cluster = a_use("on_workers", fun = function(cl, read) {
-      on_workers(if (identical(cl, "the cluster")) fuzz_cluster() else cl, read)
-    }, "the cluster", reader),
-    worker_read = a_use("on_workers",
-      fun = function(part) on_workers(fuzz_cluster(), function(worker, workers) part),
-      o$x[1:30, ]
-    ),
-    worker_fit = a_use("source_of.worker_data",
-      fun = workers(function(x, n, ...) landmarks(x, n, ...)), 3,
-      by_kmeans(), weights = NULL
-    ),
-    worker_rows = a_use("[.worker_data", fun = workers(function(x, i) x[i, ]), 1:3),
-    worker_dim = a_use("dim.worker_data", fun = workers(function(x) dim(x))),
-    worker_names = a_use("dimnames.worker_data", fun = workers(function(x) dimnames(x))),
-    worker_print = a_use("print.worker_data", fun = workers(function(x, ...) print(x, ...)))
-  )
 }
 
 recipe_uses <- function(o) {
@@ -132,6 +88,14 @@ delayed_uses <- function(o) {
   list(
     delayed_fit = a_use("landmarks", x, n = 3, method = by_kmeans(), scale = TRUE),
     delayed_predict = a_method("predict", "landmarks", fit, x, type = "nearest"),
-    sink_file = a_method("predict", "landmarks", fit, o$x, sink = "values.h5")
+    delayed_chunks = a_use("as_chunks.DelayedMatrix", x, sample = 40, fun = as_chunks, keep = TRUE)
+  )
+}
+
+big_uses <- function(o) {
+  x <- bigmemory::as.big.matrix(o$x)
+  list(
+    big_fit = a_use("landmarks", x, n = 3, method = by_kmeans(), scale = TRUE),
+    big_chunks = a_use("as_chunks.big.matrix", x, sample = 40, fun = as_chunks, keep = TRUE)
   )
 }

@@ -114,8 +114,7 @@ hostile_values <- function(x, frame, counts, y, made) {
   )
   bare <- c(
     "landmarks", "landmark_embedding", "landmark_graph", "cv_landmarks", "codebook", "tagging_scores",
-    "data_parts",
-    "worker_data", "method_with_data", "landmark_method", "cluster"
+    "chunked", "method_with_data", "landmark_method", "cluster"
   )
   classes <- stats::setNames(lapply(bare, function(class) of_class(list(), class)), paste0("bare_", bare))
   classes$bare_number <- of_class(1, "landmarks")

@@ -28,26 +28,7 @@ fitting <- function(method, n = 300, rows = 30000, data = roll) {
 
 in_two <- function(x) {
   half <- nrow(x) %/% 2
-  data_parts(c(2 * half, ncol(x)), function(part) x[seq_len(half) + half * (part - 1), ], 2)
-}
-
-# Two workers, started when they are first asked for.
-the_cluster <- local({
-  cl <- NULL
-  function() {
-    if (is.null(cl)) {
-      cl <<- parallel::makeCluster(2, rscript_args = c("-e", shQuote("options(socketOptions = 'no-delay')")))
-    }
-    cl
-  }
-})
-
-read_roll <- function(n) {
-  force(n)
-  function(worker, workers) {
-    set.seed(worker)
-    landmarker::sim_swiss_roll(n)
-  }
+  chunked(0:1, function(k) x[seq_len(half) + half * k, ])
 }
 
 # Work on a fit that is at hand, done so many `times`. The fit's bandwidth is given: the search for one would
@@ -99,7 +80,8 @@ kinds <- list(
   ),
   wide = fitting(by_gp(), 150, 2000, function(n) wide(n, if (n > 1000) 2000 else 5)),
   sparse = fitting(by_gp(), 200, 20000, function(n) counts(n, if (n > 1000) 3000 else 50)),
-  parts = fitting(by_gp(), 300, 30000, function(n) in_two(roll(n))),
+  chunks = fitting(by_gp(), 300, 30000, function(n) in_two(roll(n))),
+  chunks_features = using(function(fit, x, tiny) dim(predict(fit, in_two(x))), 300, 100000, times = 4),
   active = fitting(by_active(), 200, 100000),
   kmeans = fitting(by_kmeans(max_iterations = 200), 300, 30000),
   minibatch = fitting(by_kmeans(batch_size = 5000), 300, 100000),
@@ -160,14 +142,17 @@ kinds <- list(
       out
     }
   },
-  # The cluster, which is one for all, must be in step afterwards: the user's own call comes after the work.
-  workers = function(tiny) {
-    x <- on_workers(the_cluster(), read_roll(if (tiny) 200 else 40000))
-    in_step <- function() identical(parallel::parLapply(the_cluster(), 11:12, identity), list(11L, 12L))
+  chunks_daemons = function(tiny) {
+    if (!mirai::daemons_set()) mirai::daemons(2)
+    read <- function(k) {
+      set.seed(k)
+      landmarker::sim_swiss_roll(if (tiny) 100 else 40000)
+    }
+    fit <- landmarks(roll(300), if (tiny) 8 else 300, by_random(), bandwidth = 2)
     function() {
-      fit <- landmarks(x, if (tiny) 8 else 150, by_gp(batch_size = Inf, max_iterations = if (tiny) 2 else 30))
-      if (tiny) stopifnot(in_step())
-      coef(fit)
+      out <- reconstruction_error(fit, chunked(if (tiny) 1:2 else 1:20, read))
+      if (tiny) stopifnot(identical(mirai::mirai(11:12)[], 11:12))
+      out
     }
   },
   codebook = function(tiny) {

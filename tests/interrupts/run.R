@@ -3,8 +3,7 @@
 #
 #   Rscript tests/interrupts/run.R [MOMENTS [KIND ...]]
 #
-# MOMENTS for each kind of kinds.R, default 50; half of them signals, half time limits. Workers are left by
-# signals alone: a limit may cut a message, and then the cluster is closed. Writes a table, and
+# MOMENTS for each kind of kinds.R, default 50; half of them signals, half time limits. Writes a table, and
 # ends with an error where something failed. INTERRUPT_SECONDS is the most that is allowed, default 1.
 
 asked <- commandArgs(TRUE)
@@ -31,7 +30,7 @@ for (kind in chosen) {
   if (is.na(takes)) takes <- 1
   # Later moments are much like those before them, and take long.
   after <- stats::runif(moments, 0.02, max(min(0.9 * takes, 10), 0.05))
-  lines <- mapply(run_one, kind, rep_len(c("signal", if (kind != "workers") "limit"), moments), after)
+  lines <- mapply(run_one, kind, rep_len(c("signal", "limit"), moments), after)
   parts <- strsplit(lines, " ")
   seconds <- suppressWarnings(as.numeric(vapply(parts, `[`, "", 4)))
   bad <- !grepl(" ok *$", lines) | (!is.na(seconds) & seconds > most)

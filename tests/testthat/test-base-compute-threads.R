@@ -106,15 +106,13 @@ test_that("bars are for verbose = TRUE, and change no bit", {
   expect_gt(bars(compare(verbose = TRUE)), 0)
 })
 
-test_that("passes over parts and workers have bars, and give the same", {
-  parts <- data_parts(dim(x), function(part) x[(part - 1) * 100 + 1:100, ], 4)
+test_that("passes over chunks have bars, and give the same", {
+  chunks <- in_chunks(unclass(x), 4)
   fit <- landmarks(x, 12, bandwidth = 20)
-  expect_identical(bars(there <- predict(fit, parts, verbose = TRUE)), 1L)
-  expect_identical(there, predict(fit, parts))
-  cluster <- two_workers("psock")
-  away <- on_workers(cluster, function(worker, workers) landmarker::sim_swiss_roll(200))
-  expect_gt(bars(there <- reconstruction_error(fit, away, verbose = TRUE)), 0)
-  expect_identical(there, reconstruction_error(fit, away))
+  expect_gt(bars(there <- predict(fit, chunks, verbose = TRUE)), 0)
+  expect_identical(there, predict(fit, chunks))
+  expect_gt(bars(there <- reconstruction_error(fit, chunks, verbose = TRUE)), 0)
+  expect_identical(there, reconstruction_error(fit, chunks))
 })
 
 test_that("what the two arguments must be is said with the argument's name", {

@@ -35,7 +35,7 @@ test_that("a limit within a method of cv_landmarks() ends the comparison", {
 
 test_that("a limit within the user's reader, formula, or action ends the fit", {
   frame <- data.frame(a = 1:9 + 0, b = sin(1:9))
-  expect_limit(function() landmarks(data_parts(wait, 2, dims = c(60, 3)), 3))
+  expect_limit(function() landmarks(chunked(1:2, wait), 3))
   expect_limit(function() cv_landmarks(wait(a) ~ b, data = frame, n = 3))
   expect_limit(function() cv_landmarks(a ~ b, data = frame, n = 3, weights = wait()))
   expect_limit(function() landmarks(frame, 3, na.action = wait))
@@ -46,5 +46,5 @@ test_that("other errors are told as those of the user's code", {
     cv_landmarks(x, y, list(mine = function(x, n) stop("mine")), n = 2), class = "landmarker_error_method"
   )
   broken <- function(i) stop("mine")
-  expect_error(landmarks(data_parts(broken, 2, dims = c(60, 3)), 3), class = "landmarker_error")
+  expect_error(landmarks(chunked(1:2, broken), 3), class = "landmarker_error_chunks")
 })

@@ -63,8 +63,11 @@ test_that("where mirai is at work, what is garbage is finalized in this process,
   expect_false(there == Sys.getpid())
 })
 
-test_that("a child of a session that had workers of mirai gives its value", {
-  gone <- function() parallel::clusterCall(two_workers("mirai"), Sys.getpid)
+test_that("a child of a session that had daemons gives its value", {
+  gone <- function() {
+    two_daemons()
+    mirai::mirai(Sys.getpid())[]
+  }
   gone()
   there <- in_child(function() {
     # More than once: R remembers some of a call for a while.

@@ -7,9 +7,9 @@ x <- sim_spiral(40)
 y <- factor(rep(c("p", "q"), 20))
 scores <- tagging_scores(cbind(a = x[, 1] > 0, b = 0.5), cbind(a = x[, 2] > 0, b = y == "p"), 1)
 raw <- raw_features(iris[1:4], scale = TRUE)
-halves <- data_parts(c(40, 2), function(part) x[seq_len(20) + 20 * (part - 1), ], 2)
+halves <- in_chunks(x, 2, rows = c(20, 0, 20))
 
-test_that("tagging scores, features and data in parts that were edited are refused", {
+test_that("tagging scores, features and data in chunks that were edited are refused", {
   tags <- scores$tags
   tags$auc <- tags$auc + 1
   expect_refused(print(with_part(scores, tags = tags)), "scores")
@@ -22,15 +22,10 @@ test_that("tagging scores, features and data in parts that were edited are refus
   expect_refused(predict(basis, x), "features")
   endless <- structure(list(basis = matrix(0.5, 2, 2), iterations = 1e308), class = "nmf_features")
   expect_refused(predict(endless, abs(x)), "features")
-  expect_refused(print(with_part(halves, seen = list())), "parts")
-  expect_refused(nrow(with_part(halves, columns = 3.5)), "parts")
-  expect_error(landmarks(with_part(halves, read = "file"), 3), class = "landmarker_error_parts")
-  expect_error(dim(without(halves, "total")), class = "landmarker_error_parts")
-  workers <- structure(list(rows = 1L), class = "worker_data")
-  expect_refused(print(workers), "worker")
-  for (use in list(dim, dimnames, function(o) o[1, ], function(o) landmarks(o, 2))) {
-    expect_error(use(workers), class = "landmarker_error_worker")
-  }
+  expect_refused(print(with_part(halves, rows = 1:2)), "chunks")
+  expect_refused(as_chunks(with_part(halves, sample = 3.5)), "chunks")
+  expect_error(landmarks(with_part(halves, read = "file"), 3), class = "landmarker_error_chunks")
+  expect_error(map_chunks(without(halves, "x"), function(rows, k) k), class = "landmarker_error_chunks")
 })
 
 test_that("a step of a recipe that was edited is refused", {

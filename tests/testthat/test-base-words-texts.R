@@ -118,8 +118,7 @@ test_that("names of files are shown", {
   expect_quoted(read_idx(file), "idx")
   writeLines("no idx file, and more than a few bytes", file)
   expect_quoted(read_idx(file), "idx")
-  expect_quoted(predict(fit, x, sink = file))
-  expect_quoted(predict(fit, x, sink = file.path(file, "a.h5")))
+  expect_quoted(as_chunks(file.path(file, "a.csv")), "chunks")
 })
 
 test_that("classes, and errors and warnings of a user's own code are shown", {
@@ -132,9 +131,9 @@ test_that("classes, and errors and warnings of a user's own code are shown", {
   short <- stats::setNames(list(function(x, n) structure(list(), class = "short_features")), text)
   registerS3method("predict", "short_features", function(object, newdata, ...) text, asNamespace("stats"))
   expect_quoted(cv_landmarks(x, iris$Species, 3, methods = short), "method")
-  expect_quoted(landmarks(data_parts(c(8, 4), function(i) stop(text), 2), 2), "parts")
-  parts <- data_parts(c(300, 4), function(i) named * (if (i == 2) NA else 1), 2)
-  expect_quoted(landmarks(parts, 2), "missing")
+  expect_quoted(landmarks(chunked(1:2, function(i) stop(text)), 2), "chunks")
+  chunks <- chunked(1:2, function(i) named * (if (i == 2) NA else 1))
+  expect_quoted(landmarks(chunks, 2), "missing")
   failing <- list(own = by_random(), bad = function(x, n) stop(text))
   expect_warning(cv_landmarks(x, iris$Species, 3, methods = failing), "stop('ran')", fixed = TRUE)
 })
@@ -142,8 +141,8 @@ test_that("classes, and errors and warnings of a user's own code are shown", {
 test_that("options are shown", {
   withr::with_options(list(landmarker.threads = text), expect_quoted(landmarks(x, 2), "option"))
   withr::with_options(list(landmarker.variant = text), expect_quoted(landmarks(x, 2), "option"))
-  parts <- data_parts(c(300, 4), function(i) x, 2)
-  withr::with_options(list(landmarker.memory = text), expect_quoted(landmarks(parts, 2), "option"))
+  chunks <- chunked(1:2, function(i) x)
+  withr::with_options(list(landmarker.memory = text), expect_quoted(landmarks(chunks, 2), "option"))
 })
 
 test_that("plots and tables show texts, and parse none", {

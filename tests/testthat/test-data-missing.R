@@ -182,11 +182,7 @@ test_that("a bad na.action is refused", {
   expect_refused(landmarks(as.matrix(air), 3, na.action = "omit"), "na_action")
   expect_refused(landmarks(~Wind, air, 3, na.action = mean), "na_action")
   expect_refused(predict(fit_to(air[whole, ], 3), air, na.action = TRUE), "na_action")
-  sink <- function(values, rows) values
-  expect_refused(predict(fit_to(air[whole, ], 3), air, sink = sink, na.action = na.pass), "na_action")
-  parts <- data_parts(c(20, 2), function(i) as.matrix(air[10 * (i - 1) + 1:10, 3:4]), 2)
-  expect_refused(landmarks(parts, 3, na.action = na.omit), "na_action")
-  expect_refused(predict(landmarks(parts, 3), parts, na.action = na.omit), "na_action")
+  expect_refused(landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit), "na_action")
 })
 
 test_that("without na.action missing values are an error with the remedy", {

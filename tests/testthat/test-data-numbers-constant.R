@@ -44,7 +44,7 @@ test_that("a column that is constant up to rounding has factor 0, and the fit is
 
 test_that("new values of such columns change no prediction, and give one warning that names the columns", {
   for (scale in list(TRUE, "ranks")) {
-    kinds <- list(identity, as_sparse, function(x) cut_data(x, 4))
+    kinds <- list(identity, as_sparse, function(x) in_chunks(x, 4))
     for (data in if (isTRUE(scale)) kinds else kinds[1]) {
       fit <- with_seed_fit(constants$x, "gp", scale)
       old <- constants$x[1:20, ]
@@ -66,7 +66,7 @@ test_that("each function that takes new data warns once", {
   # The constants stay those of the first fit.
   expect_identical(unname(coef(more)[, "year"]), rep(2023, 7))
   expect_identical(warnings_of(refine_landmarks(fit, new)), of_new("x"))
-  expect_identical(warnings_of(refine_landmarks(fit, cut_data(new, 3))), of_new("x"))
+  expect_identical(warnings_of(refine_landmarks(fit, in_chunks(new))), of_new("x"))
   expect_identical(warnings_of(reconstruction_error(fit, new)), of_new("x"))
   expect_identical(warnings_of(nearest_observations(fit, new)), of_new("x"))
   expect_identical(warnings_of(sketch_rows(fit, new, 8)), of_new("x"))
@@ -137,7 +137,7 @@ test_that("data that are constant up to rounding are refused as constant data ar
   }
 })
 
-test_that("what is constant does not depend on the number of rows, on weights, or on parts", {
+test_that("what is constant does not depend on the number of rows, on weights, or on chunks", {
   # The mean of 1e7 / 7 equal values has an error of its own.
   many <- rep(0.1, 1.5e6)
   expect_identical(column_moments(cbind(many), NULL, "x", NULL)$variance, 0)
@@ -145,7 +145,7 @@ test_that("what is constant does not depend on the number of rows, on weights, o
   weights <- c(0, rep(1, 59))
   expect_identical(as_source(x, weights, TRUE)$factor[2], 0)
   tenths <- cbind(a = 1:60 + 0, b = rep(c(0.3, 3 * 0.1), each = 30))
-  expect_identical(as_source(cut_data(tenths, 2), NULL, TRUE)$factor[2], 0)
+  expect_identical(landmarks(in_chunks(tenths, 2), 3, scale = TRUE)$factor[2], 0)
   expect_gt(as_source(cbind(1, 1e6 + 1:9 * 1e-5), NULL, TRUE)$factor[2], 0)
 })
 
@@ -178,11 +178,9 @@ test_that("baseline features have no constant columns either", {
   expect_false(isTRUE(all.equal(parts(x)[, 1], rep(0.5, 200), tolerance = 0.01)))
 })
 
-test_that("rows on workers warn as well", {
-  cl <- two_workers()
-  fit <- with_seed_fit(spread(cl, constants$x), "gp")
+test_that("rows in chunks give the same fit", {
+  fit <- with_seed_fit(in_chunks(constants$x), "gp")
   expect_equal(coef(fit), coef(with_seed_fit(constants$x, "gp")), tolerance = 1e-10)
-  expect_identical(warnings_of(predict(fit, spread(cl, constants$new))), of_new("newdata"))
 })
 
 test_that("a step of a recipe warns as well", {

@@ -76,15 +76,15 @@ test_that("weights of any size give finite fits", {
   # A row of weight 0 is not part of the moments, and its distances overflow all the same.
   far <- replace(x, 1, 1e300)
   expect_error(landmarks(far, 5, weights = rep(0:1, c(1, 59))), class = "landmarker_error_data")
-  parts <- data_parts(c(60, 4), function(i) far[20 * (i - 1) + 1:20, ], 3)
-  expect_error(landmarks(parts, 5, weights = rep(0:1, c(1, 59))), class = "landmarker_error_data")
+  chunks <- in_chunks(far, rows = c(20, 0, 20, 20))
+  expect_error(landmarks(chunks, 5, weights = rep(0:1, c(1, 59))), class = "landmarker_error_data")
 })
 
-test_that("new data in files are refused by the same rule", {
+test_that("new data in chunks are refused by the same rule", {
   fit <- landmarks(x, 5)
-  parts <- data_parts(c(120, 4), function(i) x * (if (i == 2) 1e200 else 1), 2)
-  expect_error(predict(fit, parts), class = "landmarker_error_data")
-  expect_error(predict(embed_landmarks(fit), parts), class = "landmarker_error_data")
+  chunks <- chunked(c(1, 1e200), function(size) x * size)
+  expect_error(predict(fit, chunks), class = "landmarker_error_data")
+  expect_error(predict(embed_landmarks(fit), chunks), class = "landmarker_error_data")
 })
 
 test_that("the messages say what is too large or too small", {
@@ -129,11 +129,8 @@ test_that("sequences of more numbers than anything has are refused without being
   expect_error(by_gp(iterations = longer), class = "landmarker_error")
   expect_error(by_random(prob = longer), class = "landmarker_error")
   x <- odd_matrix(30, 3)
-  parts <- data_parts(c(30, 3), function(part) x[1:15 + 15 * (part - 1), ], 2)
-  for (i in list(sequence, longer, -(1:3000000), c(1, 1:3000000, 1))) {
-    expect_error(parts[i, ], "There is no row", class = "landmarker_error_subscript")
-  }
-  expect_identical(parts[rep(1:2, 600000), ][1199999:1200000, ], x[1:2, ])
+  expect_error(in_chunks(x, rows = sequence), class = "landmarker_error_chunks")
+  expect_error(in_chunks(x, sample = longer), class = "landmarker_error")
   expect_error(rows_as_points(as_source(x), sequence), class = "landmarker_error_selection")
   expect_identical(rows_as_points(as_source(x), c(2L, 2L)), x[c(2, 2), ])
 })

@@ -94,12 +94,11 @@ test_that("embeddings solve the equation, and new rows get means of their landma
   expect_identical(coef(at_once), coef(dense))
 })
 
-test_that("parts, sparse data, data frames and threads change nothing", {
+test_that("chunks, sparse data, data frames and threads change nothing", {
   g <- quietly(landmark_graph(fit, x, edges = "data"))
-  cut_at <- c(0, 100, 250, 400)
-  parts <- data_parts(dim(x), function(i) x[(cut_at[i] + 1):cut_at[i + 1], ], 3)
-  in_parts <- quietly(landmark_graph(fit, parts, edges = "data"))
-  expect_equal(in_parts[c("weights", "own", "witnesses", "cut")], g[c("weights", "own", "witnesses", "cut")],
+  chunks <- in_chunks(x)
+  of_chunks <- quietly(landmark_graph(fit, chunks, edges = "data"))
+  expect_equal(of_chunks[c("weights", "own", "witnesses", "cut")], g[c("weights", "own", "witnesses", "cut")],
     tolerance = 1e-12
   )
   thin <- methods::as(x, "CsparseMatrix")
@@ -107,7 +106,7 @@ test_that("parts, sparse data, data frames and threads change nothing", {
   two <- quietly(landmark_graph(fit, x, edges = "data", threads = 2))
   expect_identical(two, g)
   e <- quietly(embed_landmarks(g))
-  expect_equal(predict(e, parts), predict(e, x), tolerance = 1e-12)
+  expect_equal(predict(e, chunks), predict(e, x), tolerance = 1e-12)
   expect_identical(predict(e, x, threads = 2), predict(e, x))
   moved <- sample(400)
   expect_equal(quietly(landmark_graph(fit, x[moved, ], edges = "data"))$own, g$own, tolerance = 1e-10)
@@ -220,14 +219,8 @@ test_that("rows far from all landmarks are told, and have the coordinates of the
   expect_true(all(is.finite(y)))
   expect_warning(with <- augment(e, off), class = "landmarker_warning_far")
   expect_gt(with$.novelty[3], 1 - 1e-8)
-  parts <- data_parts(c(4, 3), function(i) off[2 * i - 1:0, ], 2)
-  expect_warning(predict(e, parts), "first is row 3", class = "landmarker_warning_far")
-  written <- list()
-  expect_warning(
-    predict(e, parts, sink = function(values, rows) written[[length(written) + 1]] <<- values),
-    "1 of 4", class = "landmarker_warning_far"
-  )
-  expect_equal(do.call(rbind, written), y, ignore_attr = TRUE, tolerance = 1e-12)
+  expect_warning(there <- predict(e, in_chunks(off, 2)), class = "landmarker_warning_far")
+  expect_equal(there, y, ignore_attr = TRUE, tolerance = 1e-12)
 })
 
 test_that("a coordinate that is a function of others is told", {

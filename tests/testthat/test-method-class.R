@@ -27,13 +27,11 @@ test_that("by_class() gives every class landmarks of its own", {
   expect_equal(share_by_weight(6, c(1000, 1, 1), c(3, 1, 5)), c(3, 1, 2))
 })
 
-test_that("by_class() takes the rows of data in parts, as far as they fit into memory", {
+test_that("by_class() takes the rows of data in chunks", {
   x <- roll(600)
   y <- rep(c("a", "b"), 300)
   fit <- function(data) withr::with_seed(1, suppressWarnings(landmarks(data, 6, by_class(y = y))))
-  expect_equal(coef(fit(cut_data(x, 3))), coef(fit(x)), tolerance = 1e-8)
-  withr::local_options(landmarker.memory = 1e4)
-  expect_error(fit(cut_data(x, 3)), "by_class", class = "landmarker_error_memory")
+  expect_equal(coef(fit(in_chunks(x))), coef(fit(x)), tolerance = 1e-8)
 })
 
 test_that("a row that classes have in common is a landmark once", {

@@ -91,15 +91,10 @@ test_that("held centers take rows and stay", {
   expect_identical(nrow(coef(more)), 5L)
 })
 
-test_that("of data in parts the same, however many", {
-  for (case in parts_cases()) {
-    for (method in list(by_kmeans(batch_size = 40), by_kmeans("uniform", 5, 10))) {
-      do.call(expect_same_in_parts, c(case, list(method = method)))
-    }
-  }
+test_that("codewords of data in chunks are those of data in memory", {
   whole <- withr::with_seed(2, codebook(x, 9, batch_size = 50))
   for (k in c(2, 7)) {
-    expect_equal(withr::with_seed(2, codebook(cut_data(x, k), 9, batch_size = 50)), whole, tolerance = 1e-10)
+    expect_equal(withr::with_seed(2, codebook(in_chunks(x, k), 9, batch_size = 50)), whole, tolerance = 1e-10)
   }
 })
 

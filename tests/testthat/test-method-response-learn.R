@@ -73,9 +73,9 @@ test_that("the same seed gives the same bits, with one thread or two", {
   expect_identical(fits[[1]]$response, fits[[2]]$response)
 })
 
-test_that("data in parts give the same landmarks", {
-  fits <- lapply(c(0, 1, 3), function(parts) {
-    x <- if (parts) cut_data(spiral$x, parts) else spiral$x
+test_that("data in chunks give the same landmarks", {
+  fits <- lapply(c(0, 1, 3), function(count) {
+    x <- if (count) in_chunks(spiral$x, count) else spiral$x
     set.seed(5)
     landmarks(x, 6, quick(spiral$y))
   })

@@ -99,11 +99,11 @@ test_that("an outlier of any size leaves a fit whole", {
   }
 })
 
-test_that("parts and workers give relevances, trend and predictions of the data in memory", {
+test_that("chunks give relevances, trend and predictions of the data in memory", {
   x <- as.matrix(quakes[c("lat", "long", "mag")])
-  fits <- lapply(c(0, 1, 3), function(parts) {
+  fits <- lapply(c(0, 1, 3), function(count) {
     set.seed(5)
-    landmarks(if (parts) cut_data(x, parts) else x, 6, quick(quakes$depth, relevance = TRUE, trend = TRUE))
+    landmarks(if (count) in_chunks(x, count) else x, 6, quick(quakes$depth, relevance = TRUE, trend = TRUE))
   })
   for (other in fits[-1]) {
     expect_equal(other$relevance, fits[[1]]$relevance, tolerance = 1e-6)
@@ -111,10 +111,10 @@ test_that("parts and workers give relevances, trend and predictions of the data 
     expect_equal(other$response$interval, fits[[1]]$response$interval, tolerance = 1e-5)
   }
   for (type in c("response", "variance")) {
-    expect_equal(predict(fits[[1]], cut_data(x, 3), type), predict(fits[[1]], x, type), ignore_attr = TRUE)
+    expect_equal(predict(fits[[1]], in_chunks(x), type), predict(fits[[1]], x, type), ignore_attr = TRUE)
   }
   expect_equal(
-    predict(fits[[1]], cut_data(x, 3), interval = "prediction"),
+    predict(fits[[1]], in_chunks(x), interval = "prediction"),
     predict(fits[[1]], x, interval = "prediction"), ignore_attr = TRUE
   )
 })

@@ -24,10 +24,10 @@ test_that("a selector of one's own works as the package's do", {
   expect_output(print(fit), "rows at equal steps, step")
   expect_error(landmarks(x, method = own()), class = "landmarker_error_input")
   expect_identical(nrow(coef(landmarks(x, method = own(TRUE)))), 4L)
-  # On sparse data, with scale, and in parts.
+  # On sparse data, and in chunks.
   sparse <- methods::as(x, "CsparseMatrix")
   expect_equal(unname(coef(landmarks(sparse, 10, own()))), unname(coef(fit)), tolerance = 1e-12)
-  expect_setequal(landmarks(cut_data(x, 3), 10, own())$rows, wanted)
+  expect_setequal(landmarks(in_chunks(x), 10, own())$rows, wanted)
   added <- add_landmarks(landmarks(x, 3, "random"), x, 5, own())
   expect_identical(nrow(coef(added)), 8L)
   cv <- cv_landmarks(x, iris$Species, c(5, 10), list(own = own(), random = by_random()), folds = 3, seeds = 1)

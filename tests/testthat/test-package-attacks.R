@@ -6,16 +6,15 @@ test_that("values that a later reading makes bad are refused by every method", {
   for (bad in c(NaN, 1e308)) {
     for (method in c("random", "gp", "kmeans", "dpp", "active")) {
       readings <- 0
-      read <- function(part) {
+      read <- function(k) {
         readings <<- readings + 1
-        block <- x[1:50 + 50 * (part - 1), ]
-        # The first reading of all parts is sound, and few rows are compared with it later.
+        block <- x[1:50 + 50 * (k - 1), ]
+        # The first reading of all chunks is sound, and few rows are compared with it later.
         if (readings > 5) block[7, 2] <- bad
         block
       }
-      parts <- data_parts(c(200, 3), read, 4)
       set.seed(1)
-      expect_error(landmarks(parts, 4, method), class = "landmarker_error")
+      expect_error(landmarks(chunked(1:4, read), 4, method), class = "landmarker_error")
     }
   }
 })
@@ -45,10 +44,6 @@ test_that("columns of data frames keep names that are not R's, and differ", {
     expect_identical(colnames(coef(fit)), name)
     expect_identical(dim(predict(fit, data)), c(200L, 2L))
   }
-})
-
-test_that("parts are no more than can be kept in mind", {
-  expect_error(data_parts(NULL, function(part) x, 3e8), "n_parts", class = "landmarker_error")
 })
 
 test_that("the picture after one that failed is a new one", {

@@ -22,7 +22,7 @@ test_that("the mean is that of the equation, for one function and several", {
   expect_named(predict(fit, x, values = 1:8), rownames(x))
 })
 
-test_that("it is in the coordinates of the kernel, in parts and in a sink", {
+test_that("it is in the coordinates of the kernel, also in chunks", {
   table <- as.matrix(iris[1:4]) * rep(c(1, 10, 100, 1000), each = 150)
   fit <- withr::with_seed(1, landmarks(table, 6, scale = TRUE, bandwidth = 3))
   unit <- apply(table, 2, stats::sd)
@@ -32,11 +32,7 @@ test_that("it is in the coordinates of the kernel, in parts and in a sink", {
   mean <- predict(fit, table, values = values)
   expected <- naive_mean(naive, sweep(table, 2, unit, "/"), values)
   expect_equal(unname(mean), unname(expected[, 1]), tolerance = 1e-6)
-  parts <- cut_data(table, 4)
-  expect_equal(unname(predict(fit, parts, values = values)), unname(mean))
-  blocks <- list()
-  predict(fit, table, values = values, sink = function(v, rows) blocks[[length(blocks) + 1]] <<- v)
-  expect_equal(unname(unlist(blocks)), unname(mean))
+  expect_equal(unname(predict(fit, in_chunks(table, 4), values = values)), unname(mean))
   missing <- table[1:3, ]
   missing[2, 1] <- NA
   expect_identical(

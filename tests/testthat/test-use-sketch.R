@@ -54,10 +54,10 @@ test_that("every row can be had, once", {
   expect_type(sketch_rows(fit, x, 30), "integer")
 })
 
-test_that("it is the same for sparse rows, data frames and data in parts", {
+test_that("it is the same for sparse rows, data frames and data in chunks", {
   rows <- sketch_rows(fit, x, 20)
   expect_identical(sketch_rows(fit, methods::as(x, "CsparseMatrix"), 20), rows)
-  expect_identical(sketch_rows(fit, cut_data(x, 7), 20), rows)
+  expect_identical(sketch_rows(fit, in_chunks(x, 7), 20), rows)
   framed <- landmarks(iris, 4)
   expect_identical(anyDuplicated(iris[sketch_rows(framed, iris, 30), ]), 0L)
 })

@@ -46,8 +46,8 @@ test_that("augment() gives the names of rows, and errors by the name that the da
   expect_refused(augment(book, data = x[, 1:2]), "columns")
   expect_refused(augment(book, newdata = data.frame(a = "u", b = 1, c = 1)), "columns")
   expect_refused(augment(book), "data")
-  expect_refused(augment(map, cut_data(x, 2)), "parts")
-  expect_refused(augment(book, newdata = cut_data(x, 2)), "parts")
+  expect_refused(augment(map, in_chunks(x)), "chunks")
+  expect_refused(augment(book, newdata = in_chunks(x)), "chunks")
   bad <- x
   bad[3, 2] <- NA
   expect_refused(augment(fit, data = bad), "missing")

@@ -1,4 +1,4 @@
-# Matrices whose values are in files: HDF5 by DelayedArray, and big.matrix.
+# What is read in chunks without a reader: HDF5 by DelayedArray, big.matrix, and CSV files.
 
 skip_slow_file()
 
@@ -9,7 +9,7 @@ test_that("blocks follow the chunks of the file and the limit of memory", {
   h <- in_hdf5(x, chunkdim = c(300L, 3L))
   rows <- function(limit) {
     small_blocks(limit)
-    in_parts(h, "x", NULL)$seen$rows
+    as_chunks(h)$rows
   }
   expect_identical(rows(1e8), 3000L)
   expect_identical(rows(24 * 700), rep(600L, 5))
@@ -42,7 +42,6 @@ test_that("HDF5 gives the results of the data in memory", {
       tolerance = 1e-8
     )
   }
-  expect_error(landmarks(h, 3, by_dpp_exact()), class = "landmarker_error_parts")
 })
 
 test_that("sparse HDF5 with observations in columns stays sparse, transposed lazily", {
@@ -67,11 +66,11 @@ test_that("the file of 10x Genomics is read as sparse rows", {
   file <- withr::local_tempfile(fileext = ".h5")
   rhdf5::h5createFile(file)
   rhdf5::h5createGroup(file, "m")
-  parts <- list(
+  groups <- list(
     data = cells@x, indices = cells@i, indptr = cells@p, shape = dim(cells), genes = paste0("g", 1:40),
     barcodes = paste0("c", 1:300)
   )
-  for (name in names(parts)) rhdf5::h5write(parts[[name]], file, paste0("m/", name))
+  for (name in names(groups)) rhdf5::h5write(groups[[name]], file, paste0("m/", name))
   rhdf5::h5errorHandling("normal")
   x <- tryCatch(
     t(HDF5Array::TENxMatrix(file, "m")), error = function(e) skip("HDF5Array cannot read its own format")
@@ -106,37 +105,66 @@ test_that("matrices that cannot be read are refused", {
   expect_error(predict(fit, holes), "row 5", class = "landmarker_error_missing")
 })
 
-test_that("subscripts outside the data, and other wrong uses, are classed errors", {
-  x <- roll(60)
-  parts <- cut_data(`colnames<-`(x, c("a", "b", "c")), 3)
-  expect_identical(parts[c(TRUE, FALSE), "c"], x[c(TRUE, FALSE), 3, drop = FALSE], ignore_attr = TRUE)
-  expect_identical(parts[-(1:59), ], x[60, , drop = FALSE], ignore_attr = TRUE)
+test_that("a big.matrix is read in chunks, also by another process, and not once its memory is gone", {
+  skip_if_not_installed("bigmemory")
+  x <- matrix(roll(60), 60)
+  colnames(x) <- c("a", "b", "c")
+  folder <- withr::local_tempdir()
+  big <- bigmemory::as.big.matrix(x, backingpath = folder, backingfile = "x.bin", descriptorfile = "x.desc")
+  chunks <- as_chunks(big, sample = 40)
+  expect_identical(chunks$rows, 60L)
+  expect_identical(chunks$sample, 40L)
+  expect_identical(map_chunks(chunks, function(rows, k) rows)[[1]], x)
+  # As a process gets it that is sent the reader.
+  sent <- unserialize(serialize(chunks, NULL))
+  expect_identical(map_chunks(sent, function(rows, k) rows)[[1]], x)
+  gone <- unserialize(serialize(big, NULL))
   fit <- landmarks(x, 3)
-  expect_snapshot(error = TRUE, {
-    parts[61, ]
-    parts["a", ]
-    parts[, 4]
-    parts[, "z"]
-    generics::augment(fit, newdata = cut_data(x, 2))
-    landmarks(~., parts, 3)
-    predict(fit, x, sink = "a.csv")
-    predict(fit, x, sink = "no/such/folder/a.h5")
-    predict(fit, x[0, ], sink = "a.h5")
-  })
-  withr::local_options(landmarker.memory = "a")
-  expect_error(landmarks(parts, 3), class = "landmarker_error_option")
+  for (use in list(as_chunks, function(x) landmarks(x, 3), function(x) predict(fit, x))) {
+    expect_error(use(gone), "memory is gone", class = "landmarker_error_data")
+  }
 })
 
-test_that("random numbers that a reader draws do not change a fit", {
-  x <- roll(600)
-  noisy <- data_parts(c(600, 3), function(i) {
-    stats::runif(2)
-    x[(i - 1) * 200 + 1:200, ]
-  }, 3)
-  for (method in c("random", "kmeans", "dpp")) {
-    got <- withr::with_seed(1, suppressWarnings(landmarks(noisy, 5, method)))
-    expect_equal(
-      coef(got), coef(withr::with_seed(1, suppressWarnings(landmarks(x, 5, method)))), tolerance = 1e-8
-    )
+test_that("ranges of bytes of CSV files have the rows of the files, each once", {
+  data <- withr::with_seed(1, data.frame(
+    a = stats::rnorm(500), text = sample(c("u, v", "w"), 500, TRUE), yes = rep(c(TRUE, FALSE), 250),
+    late = rep(c(NA, 1.5), c(400, 100)), check.names = FALSE
+  ))
+  folder <- withr::local_tempdir()
+  files <- file.path(folder, c("1.csv", "2.csv"))
+  for (file in files) utils::write.csv(data, file, row.names = FALSE)
+  for (bytes in c(1000, 1777, 1e6)) {
+    chunks <- as_chunks(files, bytes = bytes, levels = list(text = c("w", "u, v")))
+    found <- do.call(rbind, map_chunks(chunks, function(rows, k) rows))
+    expect_identical(levels(found$text), c("w", "u, v"))
+    found$text <- as.character(found$text)
+    expect_equal(found, rbind(data, data), tolerance = 1e-12)
   }
+  # Without a line break at the end, and with those of Windows.
+  text <- readChar(files[1], file.size(files[1]), useBytes = TRUE)
+  for (other in list(sub("\n$", "", text), gsub("\n", "\r\n", text))) {
+    writeBin(charToRaw(other), files[2])
+    found <- do.call(rbind, map_chunks(as_chunks(files[2], bytes = 2000), function(rows, k) rows))
+    expect_equal(found, data, tolerance = 1e-12)
+  }
+  fit <- withr::with_seed(2, landmarks(~ a + yes, as_chunks(files[1], bytes = 3000), 5))
+  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(~ a + yes, data, 5))), tolerance = 1e-7)
+})
+
+test_that("what is no data in chunks is refused, with the way to chunks", {
+  folder <- withr::local_tempdir()
+  withr::local_dir(folder)
+  dir.create("folder")
+  writeLines(c("a,b", "1,2"), "x.csv")
+  expect_refused(as_chunks(), "input")
+  expect_refused(as_chunks(1:3), "chunks")
+  expect_refused(as_chunks(iris), "chunks")
+  expect_refused(as_chunks("none.csv"), "chunks")
+  expect_refused(as_chunks("folder"), "chunks")
+  expect_refused(as_chunks(character()), "chunks")
+  expect_refused(as_chunks("x.csv", bytes = 10))
+  expect_refused(as_chunks("x.csv", levels = "a"), "levels")
+  expect_refused(as_chunks("x.csv", rows = 1))
+  expect_refused(map_chunks(iris, nrow), "chunks")
+  expect_refused(landmarks("x.csv", 3), "data")
 })

@@ -1,0 +1,130 @@
+# What is made of a fit, from data in memory or in chunks: the same.
+
+skip_slow_file()
+
+use_cases <- function() {
+  withr::local_seed(2)
+  roll <- unclass(sim_swiss_roll(360))[, 1:3]
+  colnames(roll) <- c("a", "b", "c")
+  counts <- methods::as(matrix(stats::rpois(240 * 8, rep(c(0.4, 1.5), each = 240 * 4)), 240), "CsparseMatrix")
+  weights <- rep(c(1, 0, 2, 0.5), length.out = 360)
+  of_weighted <- quietly(landmarks(roll, 12, weights = weights, scale = TRUE))
+  list(
+    dense = list(x = roll, fit = quietly(landmarks(roll, 20))),
+    weighted = list(x = roll, weights = weights, fit = of_weighted, rows = c(120, 0, 120, 120)),
+    sparse = list(x = counts, fit = quietly(landmarks(counts, 9, scale = TRUE)))
+  )
+}
+
+test_that("features, nearest landmarks, variances and errors are those of data in memory", {
+  for (case in use_cases()) {
+    chunks <- in_chunks(case$x, rows = case$rows)
+    for (type in c("features", "nearest")) {
+      expect_equal(predict(case$fit, chunks, type), predict(case$fit, case$x, type), tolerance = 1e-10)
+    }
+    variance <- function(newdata, x) predict(case$fit, newdata, "variance", x = x, weights = case$weights)
+    new <- case$x[c(1:40, 200:230), ]
+    whole <- variance(new, case$x)
+    # Where next to nothing is left, it is rounding.
+    scale <- max(case$fit$variance)
+    expect_lt(max(abs(variance(new, chunks) - whole)), 1e-10 * scale)
+    expect_lt(max(abs(variance(in_chunks(new), chunks) - whole)), 1e-10 * scale)
+    expect_lt(max(abs(variance(in_chunks(new), case$x) - whole)), 1e-10 * scale)
+    for (sigma in list(NULL, 3)) {
+      error <- function(x) {
+        reconstruction_error(case$fit, x, n = c(1, 4, 9), sigma = sigma, weights = case$weights)
+      }
+      expect_equal(error(chunks), error(case$x), tolerance = 1e-8)
+    }
+  }
+})
+
+test_that("nearest observations are found in all chunks", {
+  for (case in use_cases()) for (count in c(1, 3, 100)) {
+    want <- nearest_observations(case$fit, case$x, 4)
+    got <- nearest_observations(case$fit, in_chunks(case$x, count), 4)
+    expect_equal(got[1:3], want[1:3], tolerance = 0)
+    expect_equal(got, want, tolerance = 1e-10)
+  }
+  case <- use_cases()$dense
+  few <- in_chunks(case$x[1:3, ])
+  expect_identical(max(nearest_observations(case$fit, few)$rank), 3L)
+  expect_error(nearest_observations(case$fit, few, 4), "k", class = "landmarker_error_input")
+})
+
+test_that("points of one's own become the same landmarks", {
+  for (case in use_cases()) {
+    make <- function(x) {
+      scale <- case$fit$scaled
+      quietly(as_landmarks(coef(case$fit), x, "2 * variance", weights = case$weights, scale = scale))
+    }
+    want <- unclass(make(case$x))
+    got <- unclass(make(in_chunks(case$x, rows = case$rows)))
+    same <- c(
+      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing",
+      "gaps"
+    )
+    expect_equal(got[same], want[same], tolerance = 1e-8)
+  }
+})
+
+test_that("an embedding is made with data in chunks, and extended to them", {
+  case <- use_cases()$dense
+  of <- function(x) quietly(embed_landmarks(case$fit, x, neighbors = 4))
+  want <- of(case$x)
+  got <- of(in_chunks(case$x))
+  expect_equal(got$coordinates, want$coordinates, tolerance = 1e-10)
+  expect_equal(predict(got, in_chunks(case$x)), predict(want, case$x), tolerance = 1e-10)
+  sparse <- use_cases()$sparse
+  embedding <- quietly(embed_landmarks(sparse$fit))
+  expect_equal(predict(embedding, in_chunks(sparse$x)), predict(embedding, sparse$x), tolerance = 1e-10)
+  huge <- case$x
+  huge[350, 2] <- 1e200
+  expect_error(predict(want, in_chunks(huge)), "Chunk 4 of 4", class = "landmarker_error_data")
+})
+
+test_that("later steps on a fit take chunks", {
+  for (case in use_cases()[c("dense", "sparse")]) {
+    for (step in list(add_landmarks, refine_landmarks)) {
+      take <- function(x) {
+        withr::local_seed(1)
+        if (identical(step, add_landmarks)) step(case$fit, x, 3) else step(case$fit, x)
+      }
+      expect_equal(coef(quietly(take(in_chunks(case$x)))), coef(quietly(take(case$x))), tolerance = 1e-6)
+    }
+  }
+})
+
+test_that("columns go by their names also in chunks", {
+  case <- use_cases()$dense
+  turned <- in_chunks(case$x[, c("c", "a", "b")])
+  expect_equal(predict(case$fit, turned), predict(case$fit, case$x), tolerance = 1e-10)
+  error <- function(x) reconstruction_error(case$fit, x)
+  expect_equal(error(turned), error(case$x), tolerance = 1e-10)
+  expect_error(predict(case$fit, in_chunks(case$x[, 1:2])), class = "landmarker_error_columns")
+  expect_error(predict(case$fit, in_chunks(unname(case$x[, 1:2]))), class = "landmarker_error_columns")
+})
+
+test_that("data in chunks are looked at for their space", {
+  x <- -abs(use_cases()$dense$x)
+  expect_error(landmarks(in_chunks(x), 3, space = "nonnegative"), class = "landmarker_error_space")
+})
+
+test_that("what needs all rows in one place says so", {
+  x <- abs(odd_matrix(40, 3))
+  chunks <- in_chunks(x)
+  fit <- landmarks(x, 4)
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  whole <- function(use) expect_error(use, "in memory", class = "landmarker_error_chunks")
+  whole(raw_features(chunks))
+  whole(predict(raw_features(x), chunks))
+  whole(cv_landmarks(chunks, x[, 1], n = 3))
+  whole(hellinger(chunks))
+  whole(augment(fit, chunks))
+  whole(plot(fit, chunks))
+  whole(plot(codebook(x, 4), chunks))
+  skip_if_not_installed("NMF")
+  whole(nmf_features(chunks, 2))
+  whole(predict(nmf_features(x, 2, 5), chunks))
+})
