@@ -76,7 +76,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
 nmf_operations <- function(x, n) 8 * as.double(length(x)) * n
 
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
-  refuse_parts(x, arg, "nmf_features", call)
+  refuse_chunks(x, arg, call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call)
   check_dense_rows_memory(x, arg, call)
@@ -159,7 +159,7 @@ predict.raw_features <- function(object, newdata, ...) {
 }
 
 raw_data <- function(x, arg, call = rlang::caller_env()) {
-  refuse_parts(x, arg, "raw_features", call)
+  refuse_chunks(x, arg, call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- check_finite(check_data(x, arg, call, empty = TRUE), arg, call)
   check_dense_rows_memory(x, arg, call)

@@ -126,7 +126,7 @@ are_counts <- function(v, n) {
 #' @export
 map_chunks <- function(chunks, f, reduce = NULL) {
   call <- rlang::current_env()
-  chunks <- as_chunks(chunks)
+  chunks <- user_chunks(chunks, call)
   check_given(f, "f")
   if (!is.function(f)) {
     abort_input(c("{.arg f} must be a function(rows, k).", x = "It is {describe(f)}."), arg = "f")
@@ -157,6 +157,9 @@ print.chunked <- function(x, ...) {
 
 # Whether data of a user are read in chunks.
 is_chunked <- function(x) inherits(x, "chunked") || methods::is(x, "DelayedMatrix") || is_big_matrix(x)
+
+# Chunks of data that a user gives to another function.
+user_chunks <- function(x, call) with_call(as_chunks(x), call, replace = TRUE)
 
 is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
 

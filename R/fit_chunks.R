@@ -4,7 +4,7 @@
 # the user, or NULL. `weights`: see chunk_plan().
 chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   if (check_na_action(na.action, call) != "na.fail") abort_chunk_na(arg, call)
-  chunks <- as_chunks(x)
+  chunks <- user_chunks(x, call)
   first <- first_chunk(chunks, call)
   blueprint <- response <- NULL
   prepare <- identity
@@ -51,7 +51,7 @@ fit_preparer <- function(fit) {
 
 # The plan of chunks for a later step on a fit.
 plan_of_fit <- function(fit, x, call, weights = NULL) {
-  chunks <- as_chunks(x)
+  chunks <- user_chunks(x, call)
   chunk_plan(chunks, first_chunk(chunks, call), fit_preparer(unclass(fit)), weights = weights, call = call)
 }
 

@@ -100,8 +100,9 @@ survey_chunks <- function(plan, call) {
   expected <- if (is.null(chunks$rows)) plan$first_rows * as.double(count) else sum(as.double(chunks$rows))
   # Later draws are the same as with data in memory.
   seed <- keep_seed(sample.int(.Machine$integer.max, 1))
-  # A few rows more than are wanted, of which the smallest keys are kept.
-  draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else 1.2 * size / expected)
+  # A few rows more than are wanted, of which those with the smallest keys are kept.
+  share <- size * (1.2 + 6 / sqrt(size)) / expected
+  draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else share)
   all <- list(rows = integer(count), used = 0, marks = character(count))
   parts <- vector("list", count)
   kept <- 0

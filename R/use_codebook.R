@@ -84,7 +84,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   check_given(frames, "frames", call)
   frames <- as_rows(frames, "frames", call)
   if (is_chunked(frames)) {
-    chunks <- as_chunks(frames)
+    chunks <- user_chunks(frames, call)
     frames <- chunk_plan(chunks, first_chunk(chunks, call), frames_of_chunk, call = call)
   } else {
     if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
@@ -146,7 +146,7 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
   type <- check_choice(type, c("share", "count"), "type", call)
   frames <- as_rows(frames, "frames", call)
   nearest <- if (is_chunked(frames)) {
-    join_values(as_chunks(frames), codewords_of_chunk, object, call = call)
+    join_values(user_chunks(frames, call), codewords_of_chunk, object, call = call)
   } else {
     nearest_landmark(codebook_source(object, frames, call), object$centers, compute_with(call))$landmark
   }

@@ -68,7 +68,7 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
 nearest_in_chunks <- function(fit, x, k, call) {
   near <- NULL
   before <- 0
-  over_chunks(as_chunks(x), nearest_of_chunk, unclass(fit), k, call = call, take = function(value, i) {
+  over_chunks(user_chunks(x, call), nearest_of_chunk, unclass(fit), k, call = call, take = function(value, i) {
     value$near$observation <- value$near$observation + before
     near <<- if (is.null(near)) value$near else join_nearest(near, value$near, k)
     before <<- before + value$rows

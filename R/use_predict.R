@@ -126,7 +126,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   call <- rlang::current_env()
   newdata <- as_rows(newdata, "newdata", call, object$experiment)
   if (is_chunked(newdata)) {
-    return(join_values(as_chunks(newdata), predict_chunk, object, list(
+    return(join_values(user_chunks(newdata, call), predict_chunk, object, list(
       type = type, x = x, weights = weights, na.action = na.action, values = values, interval = interval,
       level = level
     ), call = call))

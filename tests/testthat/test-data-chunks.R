@@ -1,0 +1,96 @@
+# Data in chunks: how they are described and read.
+
+x <- as.matrix(iris[1:4])
+thirds <- function(x) chunked(1:3, function(k) x[seq((k - 1) * 50 + 1, k * 50), , drop = FALSE])
+
+test_that("a function meets the rows of each chunk, and values are combined in order", {
+  seen <- map_chunks(thirds(x), function(rows, k) list(k, rows))
+  expect_equal(lapply(seen, `[[`, 1), list(1L, 2L, 3L))
+  expect_identical(do.call(rbind, lapply(seen, `[[`, 2)), x)
+  expect_equal(map_chunks(thirds(x), function(rows, k) colSums(rows), `+`), colSums(x))
+  joined <- map_chunks(thirds(x), function(rows, k) paste0(k), paste0)
+  expect_equal(joined, "123")
+})
+
+test_that("declared levels make factors, and other values are errors", {
+  text <- transform(iris, Species = as.character(Species))
+  rows <- map_chunks(
+    chunked(1, function(k) text, levels = list(Species = levels(iris$Species))),
+    function(rows, k) rows
+  )
+  expect_identical(rows[[1]]$Species, iris$Species)
+  few <- chunked(1:2, function(k) text, levels = list(Species = c("setosa", "virginica")))
+  e <- expect_error(map_chunks(few, function(rows, k) 1), class = "landmarker_error_chunks")
+  expect_match(conditionMessage(e$parent), "versicolor")
+})
+
+test_that("how often chunks are read does not change later random numbers", {
+  noise <- chunked(1:2, function(k) matrix(rnorm(20), 10))
+  set.seed(1)
+  map_chunks(noise, function(rows, k) NULL)
+  after <- runif(1)
+  set.seed(1)
+  expect_identical(runif(1), after)
+})
+
+test_that("chunks that cannot be used are errors that name them", {
+  gone <- chunked(c("a.rds", "b.rds"), readRDS)
+  e <- expect_error(suppressWarnings(landmarks(gone, 2)), class = "landmarker_error_chunks")
+  expect_match(conditionMessage(e), "Chunk 1 of 2")
+  expect_s3_class(e$parent, "simpleError")
+  other <- chunked(1:2, function(k) x[, if (k == 1) 1:4 else 1:3])
+  expect_match(conditionMessage(expect_error(landmarks(other, 2), class = "landmarker_error_chunks")), "it has 3, not 4")
+  named <- chunked(1:2, function(k) x[, if (k == 1) 1:4 else 4:1])
+  expect_refused(landmarks(named, 2), "chunks")
+  kinds <- chunked(1:2, function(k) if (k == 1) x else iris)
+  expect_match(conditionMessage(expect_error(landmarks(kinds, 2), class = "landmarker_error_chunks")), "a data frame")
+  lacking <- chunked(1:2, function(k) if (k == 1) iris else iris[-2])
+  expect_refused(landmarks(lacking, 2), "columns")
+  missing <- x
+  missing[117, 2] <- NA
+  e <- expect_error(landmarks(thirds(missing), 2), class = "landmarker_error_missing")
+  expect_match(conditionMessage(e), "Chunk 3 of 3")
+  expect_match(conditionMessage(e$parent), "row 17, column")
+  expect_refused(landmarks(chunked(1:2, function(k) x[0, ]), 2), "data")
+  expect_refused(map_chunks(thirds(x), function(rows, k) stop("no")), "chunks")
+})
+
+test_that("chunks that change between two passes are an error", {
+  n <- 0
+  changing <- chunked(1:3, function(k) {
+    n <<- n + 1
+    if (n > 6) x[seq_len(49), ] else x
+  })
+  e <- expect_error(landmarks(changing, 3), class = "landmarker_error_chunks")
+  expect_match(conditionMessage(e), "reading before")
+})
+
+test_that("arguments are checked", {
+  expect_refused(chunked(), "input")
+  expect_refused(chunked(x, identity), "input")
+  expect_refused(chunked(1:3, 3), "input")
+  expect_refused(chunked(1:3, identity, levels = list("a")), "levels")
+  expect_refused(chunked(1:3, identity, rows = c(1, 2)), "chunks")
+  expect_refused(chunked(1:3, identity, sample = 0), "input")
+  expect_refused(map_chunks(thirds(x), 1), "input")
+  expect_refused(map_chunks(thirds(x), function(rows) 1), "input")
+  expect_refused(map_chunks(x, function(rows, k) 1), "chunks")
+  broken <- thirds(x)
+  broken$read <- NULL
+  expect_refused(landmarks(broken, 2), "chunks")
+  expect_output(print(thirds(x)), "Data in 3 chunks", fixed = TRUE)
+  expect_output(print(chunked(1:2, identity, rows = c(5, 6))), "11 rows", fixed = TRUE)
+})
+
+test_that("functions that need all rows in memory say so", {
+  fit <- landmarks(x, 3)
+  expect_refused(cv_landmarks(thirds(x), iris$Species, 3), "chunks")
+  expect_refused(augment(fit, thirds(x)), "chunks")
+  expect_refused(reconstruction_error(fit, thirds(x), bounds = TRUE), "chunks")
+})
+
+test_that("values of all chunks that need too much memory are an error", {
+  fit <- landmarks(x, 3)
+  withr::local_options(landmarker.memory = 5000)
+  expect_refused(predict(fit, thirds(x)), "memory")
+})
