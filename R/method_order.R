@@ -144,10 +144,9 @@ left_after <- function(gain, pass) {
 }
 
 # The pass over all rows of nystrom_over(). If it would take more than 1e11 products, the sums are computed
-# from as many rows as this allows and scaled up to all rows. What follows from them is then an estimate.
-nystrom_sums <- function(source, landmarks, kernel, settings) {
+# from as many `rows` as this allows and scaled up to all rows. What follows from them is then an estimate.
+nystrom_sums <- function(source, landmarks, kernel, settings, rows = gram_rows(nrow(landmarks))) {
   all <- source_rows(source)
-  rows <- gram_rows(nrow(landmarks))
   if (all <= rows) return(nystrom_over(source, landmarks, kernel, settings))
   pass <- nystrom_over(source, landmarks, kernel, settings, rows / all)
   sums <- c("sums", "within", "left", "total")

@@ -227,11 +227,3 @@ check_points_of <- function(source, rows, call) {
     )
   }
 }
-
-# ---- temporary: until k-means makes a single call of the core ----------
-
-over_parts <- function(source, step, ..., combine = NULL, states = NULL) {
-  found <- if (is.null(states)) step(source, ...) else step(source, states[[1]], ...)
-  if (is.null(combine)) list(found) else found
-}
-part_states <- function(source, make, ...) list(list2env(make(source, ...), parent = emptyenv()))

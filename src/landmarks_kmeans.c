@@ -1,4 +1,4 @@
-/* Entry points that look which center is nearest to each row of a part, and move centers. */
+/* Entry points that look which center is nearest to each row, and move centers. */
 #include <math.h>
 #include <string.h>
 
@@ -32,54 +32,41 @@ static SEXP give_out(const points *t) {
   return at;
 }
 
-static points new_points(SEXP at, size_t n, size_t columns) {
-  points t = points_on(glue_doubles(points_size(n, columns)), n, columns);
-  take_in(at, &t);
-  return t;
-}
-
-/* Assigns each row of a part to the nearest center. Centers are in kernel coordinates, and the
- * first `held` do not move. `size` has the weight of each center's rows in all parts. The part
- * keeps `label` (from 0) and `squared`, which are changed in place. `is_first` says that no row has
- * a center yet. Returns how many rows have changed their center, and the sums and sizes of the
- * part, which are NULL where all rows had a center and kept it. */
-SEXP lm_lloyd_assign(SEXP source, SEXP label, SEXP squared, SEXP centers, SEXP size,
-                     SEXP settings) {
+/* Lloyd's iterations, at most `max_iterations`, from centers in kernel coordinates, of which the
+ * first `held` do not move. `progress` is a function that is called with 1 after each of them, or
+ * NULL. Returns list(centers, size, squared, iterations, settled): `size` is the weight of the rows
+ * that each center has moved to the mean of, `squared` the squared distance of each row to its
+ * center before the last move, and `settled` says whether the last iteration changed nothing. */
+SEXP lm_lloyd(SEXP source, SEXP centers, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(centers);
+  const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
+  const int most = (int)setting_count(settings, "max_iterations");
+  if (most < 1) Rf_error("`max_iterations` must be at least 1");
+  SEXP progress = setting(settings, "progress");
+  const char *names[] = {"centers", "size", "squared", "iterations", "settled"};
+  SEXP out = PROTECT(glue_list(5, names));
+  SEXP size = Rf_allocVector(REALSXP, (R_xlen_t)n);
+  SET_VECTOR_ELT(out, 1, size);
+  SEXP squared = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
+  SET_VECTOR_ELT(out, 2, squared);
   lloyd a = set_up(&exec, &x, n);
-  const int is_first = setting_flag(settings, "is_first");
-  a.label = integers_to_change(label, x.rows, "label");
-  a.squared = numbers_to_change(squared, x.rows, "squared");
   take_in(centers, &a.centers);
-  lloyd_norms(&a.centers, held_of(settings, n), numbers_of(size, n, "size"));
-  for (size_t i = 0; is_first && i < x.rows; i++) a.label[i] = -1;
-  const size_t changed = lloyd_assign(&a);
-
-  const char *names[] = {"changed", "sums", "size"};
-  SEXP out = PROTECT(glue_list(3, names));
-  SET_VECTOR_ELT(out, 0, Rf_ScalarReal((double)changed));
-  if (changed > 0 || is_first) {
-    lloyd_sums(&a);
-    SET_VECTOR_ELT(out, 1, give_out(&a.sums));
-    SEXP sizes = Rf_allocVector(REALSXP, (R_xlen_t)n);
-    SET_VECTOR_ELT(out, 2, sizes);
-    memcpy(REAL(sizes), a.size, n * sizeof(double));
+  a.label = (int *)R_alloc(x.rows, sizeof(int));
+  a.squared = REAL(squared);
+  lloyd_begin(&a);
+  int done = 0, settled = 0;
+  while (done < most && !settled) {
+    settled = lloyd_step(&a, held);
+    done++;
+    if (Rf_isFunction(progress)) glue_report(progress, 1.0);
   }
+  memcpy(REAL(size), a.size, n * sizeof(double));
+  SET_VECTOR_ELT(out, 0, give_out(&a.centers));
+  SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(done));
+  SET_VECTOR_ELT(out, 4, Rf_ScalarLogical(settled));
   UNPROTECT(1);
   return out;
-}
-
-/* Moves the centers to the means of their rows, given sums and sizes over all parts. Columns of the
- * sums are multiplied by `factor`. */
-SEXP lm_lloyd_move(SEXP centers, SEXP sums, SEXP size, SEXP settings) {
-  const size_t n = (size_t)Rf_nrows(centers), columns = (size_t)Rf_ncols(centers);
-  points now = new_points(centers, n, columns);
-  const points all = new_points(sums, n, columns);
-  lloyd_move(&now, held_of(settings, n), &all, numbers_of(size, n, "size"),
-             numbers_of(setting(settings, "factor"), columns, "factor"));
-  return give_out(&now);
 }
 
 /* Moves centers by batches of `batch_size` rows, one after another. `rows`: their numbers (from 1),

@@ -72,11 +72,6 @@ const int *integers_of(SEXP vector, size_t length, const char *name) {
   return INTEGER_RO(vector);
 }
 
-int *integers_to_change(SEXP vector, size_t length, const char *name) {
-  integers_of(vector, length, name);
-  return INTEGER(vector);
-}
-
 int *places_of(SEXP vector, size_t length, size_t most, const char *name) {
   const int *number = integers_of(vector, length, name);
   const size_t count = (size_t)Rf_xlength(vector);

@@ -158,11 +158,9 @@ test_that("starts come from a random sample of five batches, or of all rows wher
   sample <- withr::with_seed(3, draw_rows(source, 40L))
   expect_true(all(rows %in% sample))
   expect_identical(anyDuplicated(rows), 0L)
-  expect_identical(withr::with_seed(3, draws_ahead(method, source, 5)), list(sample))
   # Five rows for each center where batches are small; all rows without batches, and for starts alone.
   expect_identical(sample_of_starts(by_kmeans(batch_size = 2), 20), 100L)
   for (method in list(by_kmeans(), by_kmeans(batch_size = 8, max_iterations = 0))) {
-    expect_null(draws_ahead(method, source, 5))
     all <- withr::with_seed(3, seed_plus_plus(source, 5))
     expect_identical(
       withr::with_seed(3, start_plus_plus(method, source, 5, NULL, source_no_points(source))), all

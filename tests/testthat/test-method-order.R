@@ -75,3 +75,47 @@ test_that("what is explained does not count landmarks that are left out", {
   expect_equal(nrow(x) * (1 - fit$explained[length(fit)]), reconstruction_error(fit, x), tolerance = 1e-9)
   expect_length(fit$iterations, length(fit))
 })
+
+test_that("sums over a share of the rows estimate those over all rows", {
+  x <- withr::with_seed(1, unclass(sim_swiss_roll(3000)))
+  for (w in list(NULL, rep(c(1, 0, 2), 1000))) {
+    source <- as_source(x, w)
+    order <- function(...) {
+      greedy_order(x[c(1, 4, 6, 7, 9), ], source, new_kernel(30), 5L, "trace", compute_with(), ...)
+    }
+    all <- order()
+    some <- order(sums = function(...) nystrom_sums(..., rows = 300))
+    explained <- function(order) 1 - left_after(order$gain, order$pass) / total_weight(source)
+    expect_equal(explained(some), explained(all), tolerance = 0.15)
+    expect_lt(explained(all)[1], 0.2)
+    expect_equal(some$pass$total, total_weight(source))
+    expect_identical(some$pass[c("nearest", "distance")], all$pass[c("nearest", "distance")])
+  }
+})
+
+test_that("thinned rows are as even in every phase of a period", {
+  all <- thinned_rows(1e5L, 0.1)
+  expect_lt(abs(length(all) - 1e4), 11)
+  for (period in c(2, 3, 10, 100)) {
+    expect_lt(max(abs(table(factor(all %% period, 0:(period - 1))) / (1e4 / period) - 1)), 0.15)
+  }
+  expect_length(thinned_rows(0L, 0.1), 0)
+  expect_length(thinned_rows(5L, 1e-6), 0)
+})
+
+test_that("passes over chunks of the rows join to the pass over all rows", {
+  x <- odd_matrix(90, 3)
+  # Each landmark is equally near to two rows, in different chunks.
+  x <- rbind(x, x[c(3, 50, 71), ])
+  points <- x[c(3, 50, 71, 8), ]
+  settings <- c(list(held = 0L, floor = kernel_floor), compute_with())
+  pass <- function(rows) {
+    found <- nystrom_over(as_source(x[rows, ]), points, new_kernel(eta), settings)
+    found$nearest <- rows[found$nearest]
+    found
+  }
+  all <- pass(1:93)
+  joined <- Reduce(join_passes, lapply(list(1:40, 41:60, 61:93), pass))
+  expect_identical(joined$nearest, c(3L, 50L, 71L, 8L))
+  expect_equal(joined[names(all)], all, tolerance = 1e-12)
+})

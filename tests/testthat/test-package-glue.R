@@ -14,6 +14,7 @@ climb <- c(list(held = 1L, criterion = "trace", max_iterations = 2L, halvings = 
 calls <- list(
   list(C_climb, source, at, kernel, c(list(over = "all"), climb)),
   list(C_climb, source, at, kernel, c(list(over = "batch", rows = 1:10), climb)),
+  list(C_lloyd, source, at, c(list(held = 1L, max_iterations = 3L), how)),
   list(
     C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
   ),

@@ -212,21 +212,32 @@ void lloyd_sums(lloyd *a) {
   all_sums(a);
 }
 
-void lloyd_move(points *centers, size_t held, const points *sums, const double *size,
-                const double *factor) {
-  for (size_t j = 0; j < centers->columns; j++) {
-    const double times = factor ? factor[j] : 1.0;
-    for (size_t l = held; l < centers->count; l++) {
-      if (!(size[l] > 0.0)) continue;
-      centers->x[j * centers->length + l] = sums->x[j * sums->length + l] / size[l] * times;
+void lloyd_move(lloyd *a, size_t held) {
+  const size_t n = a->centers.count;
+  for (size_t j = 0; j < a->centers.columns; j++) {
+    /* Values of ROWS layouts are scaled already. */
+    const double times = in_columns(a->x) ? a->x->factor[j] : 1.0;
+    double *at = a->centers.x + j * a->centers.length;
+    const double *sums = a->sums.x + j * a->sums.length;
+    for (size_t l = held; l < n; l++) {
+      if (a->size[l] > 0.0) at[l] = sums[l] / a->size[l] * times;
     }
   }
-  lloyd_norms(centers, held, size);
+  points_norms(&a->centers);
+  for (size_t l = held; l < n; l++) {
+    if (!(a->size[l] > 0.0)) a->centers.norm[l] = INFINITY;
+  }
 }
 
-void lloyd_norms(points *centers, size_t held, const double *size) {
-  points_norms(centers);
-  for (size_t l = held; l < centers->count; l++) {
-    if (!(size[l] > 0.0)) centers->norm[l] = INFINITY;
-  }
+void lloyd_begin(lloyd *a) {
+  points_norms(&a->centers);
+  for (size_t i = 0; i < a->x->rows; i++) a->label[i] = -1;
+  for (size_t l = 0; l < a->centers.count; l++) a->size[l] = 1.0;
+}
+
+int lloyd_step(lloyd *a, size_t held) {
+  if (lloyd_assign(a) == 0) return 1;
+  lloyd_sums(a);
+  lloyd_move(a, held);
+  return a->centers.count == 1;
 }

@@ -3,11 +3,8 @@
  * every center moves to the weighted mean of its rows, until no row changes its
  * center. A row of weight 2 counts as two rows, and a row of weight 0 is ignored.
  *
- * An iteration calls lloyd_assign() and, if any row has changed its center,
- * lloyd_sums() and lloyd_move(). Data in several parts are assigned part by part;
- * the sums and sizes of the parts are added, and centers move once.
- *
- * lloyd_assign() by itself finds the center nearest to each row.
+ * After lloyd_begin() each iteration is a lloyd_step(). lloyd_assign() by itself finds
+ * the center nearest to each row.
  *
  * Data may be dense or sparse. Distances are products of rows and points
  * (features.h), shared among threads by rows. Sums are shared by columns: each
@@ -23,7 +20,7 @@ typedef struct {
   const executor *exec;
   const observations *x;
   points centers; /* to be filled, norms computed */
-  /* The caller keeps these two from one iteration to the next. */
+  /* The caller's memory, kept from one iteration to the next. */
   int *label;      /* rows: the nearest center, from 0; -1 before the first iteration */
   double *squared; /* rows: the squared distance to it */
   /* Found by lloyd_sums(). */
@@ -47,15 +44,17 @@ size_t lloyd_assign(lloyd *a);
 /* The sums and sizes of all centers. Time rows * columns, or entries. */
 void lloyd_sums(lloyd *a);
 
-/* Moves every center except the first `held` to the mean of its rows, given the sums and
- * sizes over all parts. The columns of the sums are multiplied by `factor`, unless it is NULL. A
- * center without rows stays in place. Norms are computed as by lloyd_norms(). Time columns *
- * centers. */
-void lloyd_move(points *centers, size_t held, const points *sums, const double *size,
-                const double *factor);
+/* Moves every center except the first `held` to the mean of its rows, from the sums. A center
+ * without rows stays in place, and gets an infinite norm, so that no row is assigned to it again.
+ * Time columns * centers. */
+void lloyd_move(lloyd *a, size_t held);
 
-/* Norms of the centers. A center that is not held and has size 0 gets an infinite norm, so that
- * no row is assigned to it. */
-void lloyd_norms(points *centers, size_t held, const double *size);
+/* No row has a center yet. Norms of the centers are computed. */
+void lloyd_begin(lloyd *a);
+
+/* One iteration: assigns the rows and, if one has changed its center, moves the centers. Returns
+ * whether the next one would change nothing: no row has changed its center, or there is one center
+ * only. */
+int lloyd_step(lloyd *a, size_t held);
 
 #endif
