@@ -120,7 +120,6 @@ test_that("what needs all rows in one place says so", {
   whole(raw_features(chunks))
   whole(predict(raw_features(x), chunks))
   whole(cv_landmarks(chunks, x[, 1], n = 3))
-  whole(hellinger(chunks))
   whole(augment(fit, chunks))
   whole(plot(fit, chunks))
   whole(plot(codebook(x, 4), chunks))
