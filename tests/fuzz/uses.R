@@ -28,7 +28,9 @@ fuzz_objects <- function() {
   list(x = x, y = y, frame = frame, counts = counts, made = made, prob = prob, truth = truth)
 }
 
-fuzz_chunks <- function(x, ...) chunked(list(1:30, integer(), 31:60), function(rows) x[rows, , drop = FALSE], ...)
+fuzz_chunks <- function(x, ...) {
+  chunked(list(1:30, integer(), 31:60), function(rows) x[rows, , drop = FALSE], ...)
+}
 
 a_use <- function(of, ..., fun = get(of[1], asNamespace("landmarker")), keep = FALSE, check = NULL,
   formals_of = fun) {
@@ -198,7 +200,8 @@ uses <- function(o) {
       fun = function(x, read, rows, sample) landmarks(chunked(x, read, NULL, rows, sample), 3),
       list(1:30, 31:60), function(rows) x[rows, ], c(30, 30), 40
     ),
-    chunks_read = a_use("chunked", fun = function(part) landmarks(chunked(1:2, function(i) part), 3), x[1:30, ]),
+    chunks_read = a_use("chunked", fun = function(part) landmarks(chunked(1:2, function(i) part), 3),
+      x[1:30, ]),
     chunks_levels = a_use("chunked",
       fun = function(levels) landmarks(fuzz_chunks(o$frame, levels = levels), 3), list(f = c("u", "v", "w"))
     ),
