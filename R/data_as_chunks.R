@@ -28,18 +28,15 @@
 #' x
 #' fit <- landmarks(Species ~ ., x, 6, by_class(), scale = TRUE)
 #' table(iris$Species[fit$nearest])
-#' @export
-as_chunks <- function(x, ...) {
-  check_given(x, "x")
-  UseMethod("as_chunks")
-}
+#' @name as_chunks
+NULL
 
 #' @export
 as_chunks.default <- function(x, ...) {
   abort_input(c(
     "{.arg x} must be data in chunks, the path of a CSV file, a DelayedMatrix or a big.matrix.",
     x = "It is {describe(x)}.",
-    i = chunk_remedy(x, "x")
+    chunk_remedy(x)
   ), arg = "x", kind = "chunks")
 }
 
@@ -195,22 +192,4 @@ delayed_rows <- function(x, sparse) {
   if (wanted >= chunk) return(chunk * (wanted %/% chunk))
   # A chunk is read as a whole. To read a part of it takes the time of all.
   if (chunk * bytes <= 2 * most) chunk else ceiling(chunk / ceiling(chunk * bytes / most))
-}
-
-# The lines to write where a user gives a path or a connection for the data, or NULL.
-chunk_remedy <- function(x, arg) {
-  if (inherits(x, "DBIConnection")) {
-    return(paste(
-      "Read a table by ranges of a key: {.code x <- chunked(keys, function(key)",
-      "DBI::dbGetQuery(connect(), sql(key)))}, then {.code landmarks(x, n)}; see {.code ?chunked}."
-    ))
-  }
-  path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
-  if (is.null(path)) return(NULL)
-  # Braces are code for cli.
-  path <- gsub("([{}])", "\\1\\1", path)
-  c(
-    paste0("Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, then {.code landmarks(x, n)}."),
-    "A file that fits into memory is read first, for example by {.fn read.csv}."
-  )
 }

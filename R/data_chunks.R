@@ -8,13 +8,13 @@
 #' `map_chunks()` runs a function of your own on each chunk, for example to write predictions.
 #'
 #' @details
-#' [landmarks()] reads all chunks twice. The first pass computes means and variances, and draws a uniform sample
-#' of rows without replacement. The landmarks are learned from this sample by any method, as from a matrix. The
-#' second pass measures them over all rows: what they explain, the nearest rows, the share of the variance
-#' between them. The order of the landmarks and the graph through the data come from the sample. The default
-#' method reads less than 100,000 rows of data in memory too, however many there are, so little is lost; a
-#' method that uses all rows ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone. Other
-#' functions read the chunks once.
+#' [landmarks()] reads all chunks twice. The first pass computes means and variances, and draws a uniform
+#' sample of rows without replacement. The landmarks are learned from this sample by any method, as from a
+#' matrix. The second pass measures them over all rows: what they explain, the nearest rows, the share of the
+#' variance between them. The order of the landmarks and the graph through the data come from the sample. The
+#' default method reads less than 100,000 rows of data in memory too, however many there are, so little is
+#' lost; a method that uses all rows ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone.
+#' Other functions read the chunks once.
 #'
 #' Chunks must have the same columns. They must not change: the second pass compares the number of rows and a
 #' few values with those of the first. Missing values are errors that name the chunk, its row and the column;
@@ -50,8 +50,8 @@
 #' @param f A function(rows, k) of the rows of chunk number k.
 #' @param reduce A function(a, b) that combines the values of f for two chunks. They are combined in the order
 #'   of the chunks. NULL, the default, returns a list of all values.
-#' @return `chunked()`: an object of class `chunked`, a plain list. `map_chunks()`: a list with the value of `f`
-#'   for each chunk, or what `reduce` made of these.
+#' @return `chunked()`: an object of class `chunked`, a plain list. `map_chunks()`: a list with the value of
+#'   `f` for each chunk, or what `reduce` made of these.
 #' @section Errors:
 #' A chunk that cannot be read, that has changed, or that has other columns is an error of class
 #' `landmarker_error_chunks`, which names the chunk and has the original error as its parent. A daemon that
@@ -115,11 +115,19 @@ new_chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
 
 are_declared_levels <- function(v) {
   is.list(v) && !is.data.frame(v) && is_text(names(v), length(v)) && all(nzchar(names(v))) &&
-    !anyDuplicated(names(v)) && all(vapply(v, function(l) is_text(l) && length(l) > 0 && !anyDuplicated(l), NA))
+    !anyDuplicated(names(v)) &&
+    all(vapply(v, function(l) is_text(l) && length(l) > 0 && !anyDuplicated(l), NA))
 }
 
 are_counts <- function(v, n) {
   is_numbers(v) && length(v) == n && !anyNA(v) && all(v >= 0 & v == trunc(v) & v <= .Machine$integer.max)
+}
+
+#' @rdname as_chunks
+#' @export
+as_chunks <- function(x, ...) {
+  check_given(x, "x")
+  UseMethod("as_chunks")
 }
 
 #' @rdname chunked
@@ -155,18 +163,15 @@ print.chunked <- function(x, ...) {
   invisible(x)
 }
 
-# Whether data of a user are read in chunks.
-is_chunked <- function(x) inherits(x, "chunked") || methods::is(x, "DelayedMatrix") || is_big_matrix(x)
-
 # Chunks of data that a user gives to another function.
 user_chunks <- function(x, call) with_call(as_chunks(x), call, replace = TRUE)
 
-is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
 
 # ---- one pass over the chunks --------------------------------------------------------
 
-# f(rows, item, ...) of each chunk, in the session or on daemons; take(value, k) gets the values in the order of
-# the chunks. `item`: list(at, k), the element of `x` and its number, and `own`, the element of the list `own`.
+# f(rows, item, ...) of each chunk, in the session or on daemons; take(value, k) gets the values in the order
+# of the chunks. `item`: list(at, k), the element of `x` and its number, and `own`, the element of the list
+# `own`.
 # `form`: see chunk_form(). `marks`: of each chunk what it had in an earlier pass, see chunk_mark().
 over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL, marks = NULL) {
   items <- lapply(seq_along(chunks$x), function(k) {
@@ -243,7 +248,8 @@ with_levels <- function(rows, levels) {
   rows
 }
 
-# What all chunks share. Data frames are compared by the names of the columns that are used, when they are used.
+# What all chunks share. Data frames are compared by the names of the columns that are used, when they are
+# used.
 chunk_form <- function(rows) {
   frame <- is.data.frame(rows)
   list(frame = frame, sparse = !frame && !is.matrix(rows), columns = if (!frame) ncol(rows),

@@ -18,10 +18,13 @@ check_data <- function(x, arg, call, empty = FALSE) {
         "or a data frame."
       ),
       x = "It is {describe(x)}.",
-      i = if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
-        "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+      if (is.numeric(x) && is.null(dim(x)) && !is.object(x)) {
+        c(i = paste(
+          "For one column, use {.code matrix({arg}, ncol = 1)}; for one row,",
+          "{.code matrix({arg}, nrow = 1)}."
+        ))
       } else {
-        chunk_remedy(x, arg)
+        chunk_remedy(x)
       }
     ), arg = arg, kind = "data", call = call)
   }

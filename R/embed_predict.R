@@ -2,7 +2,8 @@
 
 #' @rdname embed_landmarks
 #' @export
-predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fail, ..., extension = "consistent", threads = NULL, verbose = NULL) {
+predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fail, ...,
+                                       extension = "consistent", threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   check_embedding(object, "object")

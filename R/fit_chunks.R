@@ -1,7 +1,7 @@
 # Fits of data in chunks: the landmarks are learned from a sample of the rows and measured over all rows.
 
-# What fit_landmarks() is given of chunks, list(x, method, blueprint), where x is a chunk_plan(). `formula`: of
-# the user, or NULL. `weights`: see chunk_plan().
+# What fit_landmarks() is given of chunks, list(x, method, blueprint), where x is a chunk_plan(). `formula`:
+# of the user, or NULL. `weights`: see chunk_plan().
 chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   if (check_na_action(na.action, call) != "na.fail") abort_chunk_na(arg, call)
   chunks <- user_chunks(x, call)
@@ -9,7 +9,9 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   blueprint <- response <- NULL
   prepare <- identity
   if (is.data.frame(first)) {
-    frame <- frame_blueprint(formula %||% ~., first, call, arg, response = method_can(method, "uses_response"))
+    frame <- frame_blueprint(
+      formula %||% ~., first, call, arg, response = method_can(method, "uses_response")
+    )
     blueprint <- frame$blueprint
     prepare <- frame_preparer(blueprint)
     if (length(formula) == 3) response <- formula[[2]]
@@ -69,7 +71,7 @@ method_of_sample <- function(method, source, call) {
       abort_input(c(
         "{.arg {name}} must have a value for each of the {whole$rows} rows of the chunks.",
         x = "It has {NROW(v)}.",
-        i = if (name == "y") "A response in a column is given by a formula: {.code landmarks(y ~ ., x, n, ...)}."
+        i = if (name == "y") "A formula takes it from a column: {.code landmarks(y ~ ., x, n, ...)}."
       ), arg = name, kind = "response", call = call)
     }
     method[[name]] <- if (is.null(dim(v))) v[whole$numbers] else v[whole$numbers, , drop = FALSE]
@@ -87,7 +89,10 @@ measured_in_all <- function(described, source, kernel, call) {
     nystrom_of_chunks(whole$plan, landmarks, source, kernel, settings, call, whole$marks, share)
   }
   found <- c(unclass(described), criterion = "trace")
-  again <- order_and_measure(found, source, kernel, n, n, call, sums)
+  # The first pass has warned of columns that vary.
+  again <- suppressWarnings(
+    order_and_measure(found, source, kernel, n, n, call, sums), classes = "landmarker_warning_constant"
+  )
   described[names(again)] <- again
   described$rows <- as.integer(whole$numbers[described$rows])
   held_out <- described$response$held_out$index

@@ -46,8 +46,8 @@ fit_rows <- function(fit, x, arg, call) {
   list(x = fit_data(fit, without_rows(x, omitted), arg, call), omitted = omitted)
 }
 
-# The rows of data as a source in the coordinates of a fit, with their numbers among all rows, `numbers`. Of data
-# in chunks a sample.
+# The rows of data as a source in the coordinates of a fit, with their numbers among all rows, `numbers`. Of
+# data in chunks a sample.
 rows_source <- function(fit, x, call) {
   check_given(x, "x", call)
   x <- as_rows(x, "x", call, fit$experiment)

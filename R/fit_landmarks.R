@@ -55,9 +55,10 @@
 #'   explains what is printed, and [landmarker-conditions] lists errors, warnings and messages.
 #'
 #'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Between
-#'   kinds of processors, and between data in memory and the same data in chunks, usually only digits after the
-#'   fifth differ: fits of more than a thousand rows use random batches, whose rows are in single precision.
-#'   With a very narrow or very wide bandwidth the steps may end at other landmarks, which are about as good.
+#'   kinds of processors, and between data in memory and the same data in chunks, usually only digits after
+#'   the fifth differ: fits of more than a thousand rows use random batches, whose rows are in single
+#'   precision. With a very narrow or very wide bandwidth the steps may end at other landmarks, which are
+#'   about as good.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples
@@ -102,7 +103,7 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
     bandwidth = bandwidth, space = space, scale = scale, call = match.call(), unsaid = unsaid,
     blueprint = given$blueprint
   ))
-  if (!is.null(fit$response) && !is_chunked(x)) warn_response_column(given$x, given$method$y, rlang::current_env())
+  if (!is.null(fit$response) && !is_chunked(x)) warn_response_column(given$x, given$method$y, call)
   fit
 }
 

@@ -67,8 +67,8 @@ fill_up <- function(described, wanted, source, kernel, criterion, call) {
 
 # Puts landmarks in order, and computes what they explain, their variances and nearest rows in one pass over
 # all rows. `ordered`: how many of the first landmarks keep their order. `keep`: how many of the first
-# landmarks are kept even if they explain nothing. Landmarks that are dropped are not in the result. `sums`: see
-# greedy_order().
+# landmarks are kept even if they explain nothing. Landmarks that are dropped are not in the result. `sums`:
+# see greedy_order().
 order_and_measure <- function(found, source, kernel, ordered, keep, call, sums = nystrom_sums) {
   how <- compute_with(call)
   order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, how, sums)

@@ -1,10 +1,11 @@
 # The first pass over data in chunks: moments of all rows, and a sample of them as a source.
 
 # How the rows of a chunk become a matrix, a response and weights: list(chunks, form, prepare, response,
-# weights, width). `prepare`: a function that makes a matrix of the rows. `response`: the code of the response,
-# or NULL. `weights`: the code of the weights, or a number for each row of all chunks, or NULL. `width`: the
-# bytes of a row in memory. Data of this class have a method for as_source().
-chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL, call) {
+# weights, width). `prepare`: a function that makes a matrix of the rows. `response`: the code of the
+# response, or NULL. `weights`: the code of the weights, or a number for each row of all chunks, or NULL.
+# `width`: the bytes of a row in memory. Data of this class have a method for as_source().
+chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL,
+                       call = rlang::caller_env()) {
   x <- prepare(first)
   plan <- list(
     chunks = chunks, form = chunk_form(first), prepare = prepare, response = response, weights = NULL,
@@ -67,9 +68,9 @@ weights_of_chunk <- function(code, data, rows) {
 # What daemons need of a plan.
 plan_work <- function(plan) plan[c("prepare", "response", "weights")]
 
-# The sample of the rows as a source whose center, factor and moments are those of all rows. Its element `whole`
-# says what it stands for: list(plan, marks, first, rows, used, numbers, y): the rows before each chunk, how many
-# rows there are, how many of weight above 0, and the numbers of the sampled rows.
+# The sample of the rows as a source whose center, factor and moments are those of all rows. Its element
+# `whole` says what it stands for: list(plan, marks, first, rows, used, numbers, y): the rows before each
+# chunk, how many rows there are, how many of weight above 0, and the numbers of the sampled rows.
 #' @export
 as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   if (identical(scale, "ranks")) check_rankable(x$chunks, arg, call)

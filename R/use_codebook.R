@@ -125,7 +125,8 @@ within_chunks <- function(source, centers, call) {
   within <- 0
   whole <- source$whole
   over_chunks(whole$plan$chunks, within_chunk, centers, source[c("center", "factor")],
-    call = call, form = whole$plan$form, marks = whole$marks, take = function(value, k) within <<- within + value
+    call = call, form = whole$plan$form, marks = whole$marks,
+    take = function(value, k) within <<- within + value
   )
   within
 }

@@ -64,11 +64,13 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
   )
 }
 
-# list(near, rows): the k nearest rows of all chunks, or all rows where there are fewer; how many rows there are.
+# list(near, rows): the k nearest rows of all chunks, or all rows where there are fewer; how many rows there
+# are.
 nearest_in_chunks <- function(fit, x, k, call) {
   near <- NULL
   before <- 0
-  over_chunks(user_chunks(x, call), nearest_of_chunk, unclass(fit), k, call = call, take = function(value, i) {
+  chunks <- user_chunks(x, call)
+  over_chunks(chunks, nearest_of_chunk, unclass(fit), k, call = call, take = function(value, i) {
     value$near$observation <- value$near$observation + before
     near <<- if (is.null(near)) value$near else join_nearest(near, value$near, k)
     before <<- before + value$rows
@@ -78,12 +80,18 @@ nearest_in_chunks <- function(fit, x, k, call) {
 
 nearest_of_chunk <- function(rows, item, fit, k) {
   source <- new_source(fit_data(fit, rows, "x", NULL, new = TRUE), fit$center, fit$factor, "x", NULL)
-  list(rows = source$dim[1],
-    near = nearest_rows(source, fit$landmarks, min(k, source$dim[1]), compute_with()))
+  k <- min(k, source$dim[1])
+  n <- nrow(fit$landmarks)
+  near <- if (k == 0) {
+    list(observation = matrix(0L, 0, n), distance = matrix(0, 0, n))
+  } else {
+    nearest_rows(source, fit$landmarks, k, compute_with())
+  }
+  list(rows = source$dim[1], near = near)
 }
 
-# The k nearest of two sets of nearest rows. order() keeps the order of equal distances: rows of `a`, which have
-# lower numbers, come first.
+# The k nearest of two sets of nearest rows. order() keeps the order of equal distances: rows of `a`, which
+# have lower numbers, come first.
 join_nearest <- function(a, b, k) {
   observation <- rbind(a$observation, b$observation)
   distance <- rbind(a$distance, b$distance)

@@ -89,9 +89,9 @@
 #' held-out rows for their level.
 #' @section Memory:
 #' Values that would need more than `getOption("landmarker.memory")` are an error of class
-#' `landmarker_error_memory` (see [landmarker-options]). New data in chunks (see [chunked()]) are read once, one
-#' chunk at a time; values of all chunks that do not fit into memory are written by a loop over the chunks, as
-#' `vignette("scale")` shows.
+#' `landmarker_error_memory` (see [landmarker-options]). New data in chunks (see [chunked()]) are read once,
+#' one chunk at a time; values of all chunks that do not fit into memory are written by a loop over the
+#' chunks, as `vignette("scale")` shows.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples

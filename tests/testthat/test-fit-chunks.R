@@ -32,7 +32,8 @@ test_that("a sample's landmarks are measured over all rows", {
   set.seed(3)
   fit <- landmarks(chunks, 20)
   all <- as_landmarks(fit$landmarks, roll, bandwidth = fit$bandwidth)
-  for (part in c("explained", "variance", "log_det", "between", "nearest", "nearest_distance", "mean", "sd")) {
+  parts <- c("explained", "variance", "log_det", "between", "nearest", "nearest_distance", "mean", "sd")
+  for (part in parts) {
     expect_equal(fit[[part]], all[[part]], tolerance = 1e-8, info = part)
   }
   expect_equal(fit$bandwidth, sum(apply(roll, 2, var)))

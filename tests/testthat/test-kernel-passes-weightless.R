@@ -25,7 +25,6 @@ test_that("rows of weight 0 change no variance: bandwidth and scale are those of
   x <- odd_matrix(60, 3) + 2
   weights <- rep(c(0, 1, 3), 20)
   some <- weights > 0
-  in_two <- in_chunks(x, 2, rows = c(30, 0, 30))
   sparse <- methods::as(x, "CsparseMatrix")
   # By hand.
   w <- weights[some] / mean(weights[some])

@@ -1,0 +1,23 @@
+# Kinds of data that are not in memory.
+
+# Whether data of a user are read in chunks.
+is_chunked <- function(x) inherits(x, "chunked") || methods::is(x, "DelayedMatrix") || is_big_matrix(x)
+
+is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
+
+# The lines to write where a user gives a path or a connection for the data, or NULL.
+chunk_remedy <- function(x) {
+  if (inherits(x, "DBIConnection")) {
+    return(c(i = "Read a table by ranges of a key with {.fn chunked}, then {.code landmarks(x, n)}."))
+  }
+  path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
+  if (is.null(path)) return(NULL)
+  # Braces are code for cli.
+  path <- gsub("([{}])", "\\1\\1", path)
+  c(
+    i = paste0(
+      "Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, then {.code landmarks(x, n)}."
+    ),
+    i = "A file that fits into memory is read first, for example by {.fn read.csv}."
+  )
+}
