@@ -147,3 +147,17 @@ fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
 
 # The `na.action` for data of later steps: a fit that left out rows with missing values does so again.
 fit_action <- function(fit) if (length(fit$na.action)) paste0("na.", class(fit$na.action)) else "na.fail"
+
+# ---- data in chunks ----------------------------------------------------------------
+
+# The plan of chunks for a later step on a fit.
+plan_of_fit <- function(fit, x, call, weights = NULL) {
+  chunks <- user_chunks(x, call)
+  chunk_plan(chunks, first_chunk(chunks, call), fit_preparer(unclass(fit)), weights = weights, call = call)
+}
+
+# Daemons get the parts of the fit that are needed, and no more.
+fit_preparer <- function(fit) {
+  fit <- fit[intersect(c("landmarks", "blueprint", "ranks", "center", "factor", "experiment"), names(fit))]
+  function(rows) fit_data(fit, rows, "x", NULL, new = TRUE)
+}
