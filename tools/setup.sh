@@ -24,9 +24,9 @@ if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all`, `needed`
 # or `cran`. Not worth compiling, so not `needed`: what only adds to pictures and comparisons (ggplot2,
 # Rtsne, uwot, glmnet, igraph, NMF, kernlab, pROC, ROCR), to speed (RSpectra) and to checks (lintr, vdiffr),
-# the packages that landmarker works with (recipes, tibble, tm and others), the engines for files and clusters
+# the packages that landmarker works with (recipes, tibble, tm and others), the engines for files and daemons
 # that tests skip without, and rmarkdown where there is no pandoc.
-# `cran`: what is needed and mirai, an engine that Debian 12 lacks and that compiles in half a minute.
+# `cran`: what is needed, and mirai and nanoparquet, which Debian 12 lacks and which compile in a minute each.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)
@@ -34,13 +34,12 @@ missing_packages() {
     entries <- trimws(unlist(strsplit(fields[!is.na(fields)], ",")))
     names <- sub("[ (].*", "", gsub("\n", " ", entries))
     least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
-    # The package behind clusters of MPI is none of landmarker: tests use it where it is there.
-    names <- c(names, "snow", asked[-1])
-    least <- c(least, rep("0", length(asked)))
+    names <- c(names, asked[-1])
+    least <- c(least, rep("0", length(asked) - 1))
     extra <- c(
       "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
-      if (asked[1] == "needed") "mirai", "dials", "NMF", "pROC", "recipes", "rhdf5", "Rmpi", "ROCR",
-      "RSpectra", "RSQLite", "Rtsne", "SingleCellExperiment", "slam", "snow", "SummarizedExperiment",
+      if (asked[1] == "needed") c("mirai", "nanoparquet"), "dials", "NMF", "pROC", "recipes", "rhdf5",
+      "ROCR", "RSpectra", "RSQLite", "Rtsne", "SingleCellExperiment", "slam", "SummarizedExperiment",
       "parsnip", "tibble", "tm", "uwot", "vdiffr"
     )
     if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
@@ -91,12 +90,11 @@ missing_for_check() {
     echo texlive-latex-base texlive-fonts-recommended
 }
 
-# The package of Debian and Ubuntu that has an R package. Rmpi does not bring what it runs by.
+# The package of Debian and Ubuntu that has an R package.
 deb_of() {
   case $1 in
     DelayedArray | HDF5Array | rhdf5 | SingleCellExperiment | SummarizedExperiment) echo "r-bioc-${1,,}" ;;
-    Rmpi) echo r-cran-rmpi openmpi-bin libopenmpi-dev ;;
-    dials | mirai | parsnip) ;; # not in Debian 12
+    dials | mirai | nanoparquet | parsnip) ;; # not in Debian 12
     *) echo "r-cran-${1,,}" ;;
   esac
 }
