@@ -126,7 +126,7 @@ x <- HDF5Array::HDF5Array(path, "x")
 chunks <- as_chunks(x)
 
 heading(sprintf("An HDF5 file, %s x %d (%.1f GB)", whole(rows), d, 8e-9 * rows * d))
-gc()
+invisible(gc())
 if (reset_peak()) {
   fit <- fit_of(x)
   report("peak memory of the process after a fit, MB", round(process_mb("VmHWM")), "below 1000")
