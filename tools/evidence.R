@@ -122,45 +122,6 @@ left_more <- function() {
   100 * (left[2] / left[1] - 1)
 }
 
-# The tables of vignette("scale").
-are_scales <- function() {
-  row <- function(text, ...) claim(file.path("vignettes", "scale.Rmd"), text, ...)
-  file <- function(name) cell("files", name, "measured")
-  workers <- function(name) numbers("workers", name, "measured")
-  one <- workers("10 steps on all rows, one worker")[1]
-  made <- c("seconds", "of these making the rows", "first reading", "learning", "last reading")
-  sent <- c("seconds", "MB sent", "MB received")
-  estimated <- c("reading", "computing", "messages", "seconds")
-  steps <- c("random batches, the default" = "random batches", "10 steps on all rows" = "all rows, 10 steps",
-    "200 steps on all rows" = "all rows, 200 steps")
-  calls <- c("default method" = "by_gp()", "a step on all rows" = "by_gp(batch_size = Inf), a step",
-    "`by_active()`" = "by_active()", "`by_dpp()`" = "by_dpp()",
-    "`by_kmeans()`, 20 iterations" = "by_kmeans(), 20 iterations")
-  c(
-    row("| one reading of the file | {} |", file("one reading by chunks")),
-    row("in memory, the data loaded | {} |", file("fit of 100 landmarks in memory")),
-    row("(two readings; the process takes {} GB) | {} |", file("peak memory") / 1000,
-      file("fit of 100 landmarks from the file")),
-    row("over reading and writing as much | {} times |", file("features into a file")),
-    row("| 10 steps on all rows and the fit around them, seconds | {} | {} |", one,
-      one / workers("the same, one worker over 2")[1]),
-    vapply(names(steps), function(name) {
-      row(paste("|", name, "| {} | {} |"), workers(steps[[name]])[c(1, 3)])
-    }, NA),
-    vapply(names(calls), function(name) row(paste("|", name, "| {} | {} | {}"), workers(calls[[name]])), NA),
-    vapply(c("100,000", "1,000,000", "10,000,000", "100,000,000"), function(rows) {
-      by_workers <- c("PSOCK, two workers of one thread", rows)
-      row(paste0("| ", rows, strrep(" | {}", 8), " |"),
-        cells_of("scale", rows, made), cells_of("scale", by_workers, sent))
-    }, NA),
-    mapply(function(power, workers) {
-      rows <- format(10^power, big.mark = ",", scientific = FALSE)
-      row(sprintf("| 10^%d^ | %s | {} | {} | {} | {} |", power, workers),
-        cells_of("scale", c(rows, workers), estimated))
-    }, rep(c(9, 10), each = 3), c("10", "100", "1,000"))
-  )
-}
-
 # The rows of the table of criteria in ?"gp-criteria": for each the set and n of evidence/criteria.R.
 criteria_rows <- list(
   "iris, 25" = list("iris", 25), "Boston housing, 25" = list("Boston", 25),
@@ -233,7 +194,6 @@ check <- function() {
       do.call(claim, c(list(gp, paste("|", n, "| {}, {} | {}, {} | {}, {} |")), many(n)))
     }, NA),
     claim(gp, "centers of k-means leave {} percent more in a third of the time", left_more()),
-    are_scales(),
     claim(file.path("R", "embed_eigenmap.R"), "5,000 landmarks of a Swiss roll take {} seconds", eigenmap),
     claim("NEWS.md", "5,000 landmarks in {} seconds, which take LAPACK", eigenmap),
     claim(file.path("R", "use_predict.R"), paste(
