@@ -187,11 +187,11 @@ variance_left <- function(source, landmarks, at, kernel, how) {
   })))
 }
 
-# The memory of variance_left(): that of one block.
+# The memory of variance_left(): that of one block, and of the matrices of the block before.
 check_variance_memory <- function(rows, columns, n, call) {
   block <- min(rows, lengths(point_blocks(min(rows, 1024), columns))[1])
   sums <- as.double(n) * (n + block) + block * columns
-  check_work(3 * as.double(n)^2 + 2 * as.double(block) * n + 2 * sums + 4 * as.double(rows),
+  check_work(3 * as.double(n)^2 + 4 * as.double(block) * n + 2 * sums + 4 * as.double(rows),
     "The variances that {n} landmarks leave need",
     "Use fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "object", call
   )

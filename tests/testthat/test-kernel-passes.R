@@ -100,6 +100,20 @@ test_that("sums over many ranges of rows are those over all rows", {
   }
 })
 
+test_that("variances at many rows are those at each of them", {
+  x <- odd_matrix(90, 2)
+  points <- x[c(4, 30, 77), ]
+  new <- as_source(odd_matrix(2500, 2, 8))
+  left <- function(rows) {
+    variance_left(as_source(x), points, rows_of(new, rows), new_kernel(1), compute_with())
+  }
+  # 2,500 rows are three blocks.
+  all <- left(1:2500)
+  some <- c(1, 1024, 1025, 2500)
+  expect_equal(all[some], vapply(some, left, 0), tolerance = 1e-12)
+  expect_identical(left(integer()), numeric())
+})
+
 test_that("variance is eq. 7's projection, dense and sparse, with and without weights", {
   withr::local_seed(5)
   a <- sparse_case(80, 6, 0.4)
