@@ -264,5 +264,5 @@ test_that("memory that the system does not give is an error of memory", {
     list(class = class(e), message = conditionMessage(e))
   }, before = "ulimit -v 2500000")
   expect_true("landmarker_error_memory" %in% found$class)
-  expect_match(found$message, "cannot allocate")
+  expect_match(found$message, "cannot allocate|not enough memory for")
 })
