@@ -317,8 +317,9 @@ first_chunk <- function(chunks, call) {
   )
 }
 
-# Values of all chunks as one, by rows. An error where they need more memory than allowed.
-join_values <- function(chunks, f, ..., call) {
+# Values of all chunks as one, by rows, with the `names` of all rows. An error where they need more memory
+# than allowed.
+join_values <- function(chunks, f, ..., call, names = NULL) {
   values <- vector("list", length(chunks$x))
   bytes <- 0
   over_chunks(chunks, f, ..., call = call, take = function(value, k) {
@@ -330,7 +331,10 @@ join_values <- function(chunks, f, ..., call) {
     }
     values[[k]] <<- value
   })
-  bind_rows_of(values)
+  out <- bind_rows_of(values)
+  if (is.null(names) || (is.data.frame(out) && anyDuplicated(names))) return(out)
+  if (length(dim(out)) == 2) rownames(out) <- names else names(out) <- names
+  out
 }
 
 # Vectors, factors, matrices or data frames, one below the other.

@@ -39,7 +39,9 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
   fit <- graph$fit
   newdata <- as_rows(newdata, arg, call, fit$experiment)
   if (is_chunked(newdata)) {
-    return(join_values(user_chunks(newdata, call), embed_chunk, object, na.action, arg, printed, call = call))
+    return(join_values(user_chunks(newdata, call), embed_chunk, object, na.action, arg, printed,
+      call = call, names = rownames(newdata)
+    ))
   }
   given <- new_rows(fit, newdata, na.action, call, arg)
   new <- fit_data(fit, given$newdata, arg, call, new = TRUE)

@@ -129,7 +129,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
     return(join_values(user_chunks(newdata, call), predict_chunk, object, list(
       type = type, x = x, weights = weights, na.action = na.action, values = values, interval = interval,
       level = level
-    ), call = call))
+    ), call = call, names = rownames(newdata)))
   }
   given <- new_rows(object, newdata, na.action, call)
   names <- row_names(given$newdata)

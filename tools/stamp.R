@@ -1,10 +1,7 @@
 # Where a result was made and by what: the stamp that benches and evidence write, and the check reads.
 
-# Parts of the benches that have their script from another part, and results of scripts that are gone.
-stamp_scripts <- c(
-  roll = "embedding", digits = "embedding", extension = "embedding", search = "embedding",
-  files = "chunks", workers = "chunks", scale = "chunks"
-)
+# Parts of the benches that have their script from another part.
+stamp_scripts <- c(roll = "embedding", digits = "embedding", extension = "embedding", search = "embedding")
 
 # ---- the code that a script uses -----------------------------------------------------
 
