@@ -53,6 +53,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   method <- find_method(method %||% continued_method(fit$method))
   source <- fit_source(fit, x, weights)
   method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
+  method <- method_of_sample(method, source, rlang::current_env())
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   check_fit_memory(method, source, n, nrow(fit$landmarks), rlang::current_env())
   kernel <- fit_kernel(fit)
@@ -176,6 +177,7 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   source <- fit_source(fit, x, weights, call = call)
   kernel <- fit_kernel(fit)
   method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
+  method <- method_of_sample(method, source, call)
   response <- response_for(method, source$dim[1], call)
   found <- learn_response(
     method, response, source, fit$landmarks, kernel, source_no_points(source), call

@@ -38,7 +38,6 @@ measured_in_all <- function(described, source, kernel, call) {
     order_and_measure(found, source, kernel, n, n, call, sums), classes = "landmarker_warning_constant"
   )
   described[names(again)] <- again
-  described$rows <- as.integer(whole$numbers[described$rows])
   held_out <- described$response$held_out$index
   if (!is.null(held_out)) described$response$held_out$index <- as.integer(whole$numbers[held_out])
   described

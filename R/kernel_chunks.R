@@ -1,7 +1,7 @@
 # The pass over data in chunks that measures landmarks.
 
 # The sums of nystrom_over() over all chunks, in which the number of the nearest row counts all rows. `at`:
-# the coordinates of the kernel, list(center, factor). `marks`, `first`: of the pass before, or NULL. `share`:
+# the coordinates of the kernel, list(center, factor). `marks`: of the pass before, or NULL. `share`:
 # of the rows from which the sums are computed. Scaled up to weights of mean 1 over all rows.
 nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, marks = NULL, share = 1) {
   settings <- settings[c("held", "floor", "criterion")]
@@ -18,11 +18,7 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, marks
       before <<- before + value$rows
     }
   )
-  if (is.null(all)) {
-    abort_input(c("The chunks must have rows of weight above 0.", x = "They have {before} rows in all."),
-      arg = "x", kind = "data", call = call
-    )
-  }
+  if (is.null(all)) abort_weightless(before, "x", call)
   c(scaled_pass(all, before), rows = before)
 }
 
@@ -33,11 +29,4 @@ measure_chunk <- function(rows, item, work, landmarks, at, kernel, settings, sha
   part <- lay_out(given$x, given$w, at$center, at$factor)
   if (source_rows(part) == 0) return(list(rows = nrow(rows)))
   list(rows = nrow(rows), pass = nystrom_over(part, landmarks, kernel, c(settings, compute_with()), share))
-}
-
-# A pass over some of the rows, or with weights of another mean, as that over all rows with weights of mean 1.
-scaled_pass <- function(pass, rows) {
-  more <- rows / pass$total
-  pass[c("sums", "within", "left", "total")] <- lapply(pass[c("sums", "within", "left", "total")], `*`, more)
-  pass
 }

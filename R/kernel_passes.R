@@ -176,6 +176,13 @@ join_passes <- function(a, b) {
   ))
 }
 
+# A pass over some of the rows, or with other weights, scaled to a sum of weights `total`.
+scaled_pass <- function(pass, total) {
+  sums <- c("sums", "within", "left", "total")
+  pass[sums] <- lapply(pass[sums], `*`, total / pass$total)
+  pass
+}
+
 # ---- the variance that landmarks leave -----------------------------------------------
 
 # The variance of the Gaussian process at each row of the source `at`, given its values at the landmarks. The

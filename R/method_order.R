@@ -11,6 +11,8 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   found <- check_found(found, source, nrow(held$landmarks), call)
+  # Held landmarks have the numbers of all rows, and so get those found in a sample.
+  if (!is.null(source$whole)) found$rows <- as.integer(source$whole$numbers[found$rows])
   if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }
@@ -149,9 +151,7 @@ nystrom_sums <- function(source, landmarks, kernel, settings, rows = gram_rows(n
   all <- source_rows(source)
   if (all <= rows) return(nystrom_over(source, landmarks, kernel, settings))
   pass <- nystrom_over(source, landmarks, kernel, settings, rows / all)
-  sums <- c("sums", "within", "left", "total")
-  pass[sums] <- lapply(pass[sums], `*`, total_weight(source) / pass$total)
-  pass
+  scaled_pass(pass, total_weight(source))
 }
 
 # The share of the data's variance that landmarks explain when each row is put in the place of its nearest

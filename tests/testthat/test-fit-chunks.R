@@ -45,6 +45,13 @@ test_that("a sample's landmarks are measured over all rows", {
   expect_equal(nobs(add_landmarks(fit, chunks, 5)), 3000)
   expect_lt(reconstruction_error(refine_landmarks(fit, chunks), roll), 1.02 * reconstruction_error(fit, roll))
   expect_true(all(sketch_rows(fit, chunks, 40) %in% seq_len(3000)))
+  # Rows keep their numbers, and a response of all rows goes with the sampled ones.
+  more <- add_landmarks(rows, chunks, 5)
+  expect_identical(more$rows[1:10], rows$rows)
+  expect_identical(coef(more), roll[more$rows, ], ignore_attr = TRUE)
+  expect_identical(sort(refine_landmarks(rows, chunks, 0)$rows), sort(rows$rows))
+  toward <- refine_landmarks(fit, chunks, 20, y = roll[, 1])
+  expect_gt(cor(predict(toward, roll), roll[, 1]), 0.9)
   given <- as_landmarks(roll[1:5, ], chunks)
   expect_equal(given$nearest, 1:5)
 })
