@@ -125,21 +125,6 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = N
 # encoding of file names.
 is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
 
-check_path <- function(x, arg, call = rlang::caller_env()) {
-  if (!is_path(x)) {
-    abort_input(
-      c("{.arg {arg}} must be the path of a file.", x = "It is {describe(x)}."), arg = arg, call = call
-    )
-  }
-  if (is.na(iconv(enc2utf8(x), "UTF-8", ""))) {
-    abort_input(c(
-      "{.arg {arg}} must be a path in letters that this session can write.",
-      x = "It is {.path {x}}.", i = "Choose another path, or start R in a locale of UTF-8."
-    ), arg = arg, call = call)
-  }
-  x
-}
-
 # An error where a function cannot be called with so many arguments, as a function of the `kind` is.
 check_takes <- function(f, count, arg, kind, call) {
   takes <- names(formals(args(f)))

@@ -141,9 +141,6 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
   if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)
 }
 
-# For a function that has a bar and an on.exit() of its own.
-progress_done <- function(bar) if (!is.null(bar)) cli::cli_progress_done(id = bar)
-
 # ---- threads that the environment allows ---------------------------------------------
 # OpenMP reads its variables when it starts. They are read again here, so that Sys.setenv() in a session has
 # an effect too.

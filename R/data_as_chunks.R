@@ -129,7 +129,7 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
     with_names(if (sparse) methods::as(found, "dgCMatrix") else found, names)
   }
   new_chunked(as.list(seq_along(last)), read,
-    rows = diff(c(0L, last)), sample = if (!is.null(sample)) check_count(sample, "sample")
+    rows = diff(c(0L, last)), sample = sample
   )
 }
 
@@ -156,7 +156,7 @@ as_chunks.big.matrix <- function(x, ..., sample = NULL) {
     with_names(x[seq(ends[1], ends[2]), , drop = FALSE], colnames(x))
   }
   new_chunked(Map(function(last, count) c(last - count + 1L, last), last, rows), read,
-    rows = rows, sample = if (!is.null(sample)) check_count(sample, "sample")
+    rows = rows, sample = sample
   )
 }
 

@@ -103,10 +103,11 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
       x = "It is {describe(rows)}."
     ), arg = "rows", kind = "chunks")
   }
-  new_chunked(as.list(x), read, levels, rows, if (!is.null(sample)) check_count(sample, "sample"))
+  new_chunked(as.list(x), read, levels, rows, sample)
 }
 
-new_chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
+new_chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL, call = rlang::caller_env()) {
+  if (!is.null(sample)) sample <- check_count(sample, "sample", call = call)
   structure(
     list(x = x, read = read, levels = levels, rows = if (!is.null(rows)) as.integer(rows), sample = sample),
     class = "chunked"
@@ -156,9 +157,8 @@ map_chunks <- function(chunks, f, reduce = NULL) {
 #' @export
 print.chunked <- function(x, ...) {
   check_chunked(x)
-  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
-  cat("Data in ", count(length(x$x), "chunk"), sep = "")
-  if (!is.null(x$rows)) cat(":", count(sum(as.double(x$rows)), "row"))
+  cat("Data in ", how_many(length(x$x), "chunk"), sep = "")
+  if (!is.null(x$rows)) cat(":", how_many(sum(as.double(x$rows)), "row"))
   cat("\n")
   invisible(x)
 }
@@ -166,25 +166,28 @@ print.chunked <- function(x, ...) {
 # Chunks of data that a user gives to another function.
 user_chunks <- function(x, call) with_call(as_chunks(x), call, replace = TRUE)
 
-
 # ---- one pass over the chunks --------------------------------------------------------
 
 # f(rows, item, ...) of each chunk, in the session or on daemons; take(value, k) gets the values in the order
 # of the chunks. `item`: list(at, k), the element of `x` and its number, and `own`, the element of the list
-# `own`.
-# `form`: see chunk_form(). `marks`: of each chunk what it had in an earlier pass, see chunk_mark().
+# `own`. `form`: see chunk_form(). `marks`: of each chunk what it had in an earlier pass, see chunk_mark().
 over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL, marks = NULL) {
   items <- lapply(seq_along(chunks$x), function(k) {
     list(at = chunks$x[[k]], k = k, own = own[[k]], mark = marks[k])
   })
-  about <- list(
-    read = chunks$read, levels = chunks$levels, form = form, count = length(items), generator = RNGkind()
-  )
+  about <- about_chunks(chunks, form)
   bar <- progress_start("Reading chunks", length(items))
   with_call(work_on(items, on_chunk, about, f, ..., what = "Chunk", call = call, take = function(value, k) {
     take(value, k)
     progress_step(bar)
   }), call)
+}
+
+# What is needed to read any of the chunks.
+about_chunks <- function(chunks, form = NULL) {
+  list(
+    read = chunks$read, levels = chunks$levels, form = form, count = length(chunks$x), generator = RNGkind()
+  )
 }
 
 on_chunk <- function(item, about, f, ...) {
@@ -305,9 +308,7 @@ chunk_words <- function(item, about) sprintf("Chunk %d of %d", item$k, about$cou
 
 # The first chunk that has rows.
 first_chunk <- function(chunks, call) {
-  about <- list(
-    read = chunks$read, levels = chunks$levels, count = length(chunks$x), generator = RNGkind()
-  )
+  about <- about_chunks(chunks)
   for (k in seq_along(chunks$x)) {
     rows <- with_call(read_chunk(list(at = chunks$x[[k]], k = k), about), call)
     if (nrow(rows) > 0 && ncol(rows) > 0) return(rows)

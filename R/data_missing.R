@@ -89,11 +89,6 @@ without_rows <- function(x, omitted) {
 # The numbers, among all rows, of the `count` rows that are left.
 kept_rows <- function(omitted, count) without_rows(seq_len(count + length(omitted)), omitted)
 
-# Numbers among the rows that are left as numbers among all rows.
-given_numbers <- function(rows, omitted) {
-  if (length(omitted)) kept_rows(omitted, max(rows))[rows] else rows
-}
-
 # The other way round: numbers of rows among all, as their numbers among the `count` rows that are left; NA
 # for omitted rows.
 numbers_left <- function(rows, omitted, count) {

@@ -136,15 +136,15 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   local_compute(threads, verbose)
   call <- rlang::current_env()
   method <- find_method(method)
-  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
+  task <- list(
+    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
+    unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
+  )
   if (!missing(data) && is_chunked(data)) {
     if (!is.null(rlang::get_expr(rlang::enquo(subset)))) abort_chunk_subset(call)
     weights <- rlang::get_expr(rlang::enquo(weights))
     given <- chunks_given(data, x, method, weights, na.action, "data", call)
-    return(fit_landmarks(given, n, list(
-      bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
-      blueprint = given$blueprint, unsaid = unsaid
-    )))
+    return(fit_landmarks(given, n, c(task, given["blueprint"])))
   }
   rows <- formula_subset(rlang::enquo(subset), data, call)
   total <- if (!is.null(rows)) nrow(data)
@@ -161,10 +161,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
   weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
   given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
-  fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
-    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
-    blueprint = frame$blueprint, unsaid = unsaid
-  ))
+  fit_landmarks(c(frame[c("x", "omitted")], given), n, c(task, frame["blueprint"]))
 }
 
 #' Landmarks of cells

@@ -85,14 +85,6 @@ in_data_units <- function(covariance, source) {
   covariance
 }
 
-# Joins the covariances of several sets of landmarks into one object.
-bind_covariances <- function(some) {
-  if (length(some) == 0) return(NULL)
-  if (covariance_kind(some[[1]]) == "diagonal") return(do.call(rbind, some))
-  d <- dim(some[[1]])[1]
-  array(unlist(some), c(d, d, sum(vapply(some, function(v) dim(v)[3], 0L))))
-}
-
 # The covariance of each set of rows, where a column of `near` has the row numbers of a set.
 covariances_of <- function(source, near, full, how) {
   .Call(C_covariances, source, near, c(list(spread = if (full) "full" else "diagonal"), how))

@@ -76,7 +76,7 @@ lay_out <- function(x, weights, center, factor, moments = NULL) {
   }
   structure(c(rows, list(
     dim = dim(x), names = colnames(x), weights = weights,
-    mean = moments$mean, variance = moments$variance, sparse = sparse, first = 0L
+    mean = moments$mean, variance = moments$variance, sparse = sparse
   )), class = "landmark_source")
 }
 

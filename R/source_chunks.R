@@ -69,25 +69,21 @@ weights_of_chunk <- function(code, data, rows) {
 plan_work <- function(plan) plan[c("prepare", "response", "weights")]
 
 # The sample of the rows as a source whose center, factor and moments are those of all rows. Its element
-# `whole` says what it stands for: list(plan, marks, first, rows, used, numbers, y): the rows before each
-# chunk, how many rows there are, how many of weight above 0, and the numbers of the sampled rows.
+# `whole` says what it stands for: list(plan, marks, rows, used, numbers, y, x): how many rows there
+# are, how many of weight above 0, and of the sampled rows the numbers, the response and the matrix.
 #' @export
 as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   if (identical(scale, "ranks")) check_rankable(x$chunks, arg, call)
   all <- survey_chunks(x, call)
   rows <- sum(all$rows)
-  if (is.null(all$moments)) {
-    abort_input(c("The chunks must have rows of weight above 0.", x = "They have {rows} rows in all."),
-      arg = arg, kind = "data", call = call
-    )
-  }
+  if (is.null(all$moments)) abort_weightless(rows, arg, call)
   square <- all$moments$square * (rows / all$moments$weight)
   moments <- settled_moments(all$moments$mean, square / variance_divisor(rows, used = all$used))
   factor <- scale_factor(moments, rows, scale, arg, call)
   first <- cumsum(c(0, all$rows))[seq_along(all$rows)]
   source <- lay_out(all$x, check_weights(all$w, nrow(all$x), call), moments$mean, factor, moments)
   source$whole <- list(
-    plan = x, marks = all$marks, first = first, rows = rows, used = all$used,
+    plan = x, marks = all$marks, rows = rows, used = all$used,
     numbers = first[all$chunk] + all$at, y = all$y, x = all$x
   )
   source
@@ -161,6 +157,12 @@ part_rows <- function(part, rows) {
   list(
     key = part$key[rows], at = part$at[rows], x = some_rows(part$x, rows),
     y = if (!is.null(part$y)) some(part$y), w = if (!is.null(part$w)) part$w[rows]
+  )
+}
+
+abort_weightless <- function(rows, arg, call) {
+  abort_input(c("The chunks must have rows of weight above 0.", x = "They have {rows} rows in all."),
+    arg = arg, kind = "data", call = call
   )
 }
 

@@ -49,18 +49,17 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
     if (!by_default) check_count(k, "k", max = found$rows)
     near <- found$near
     k <- nrow(near$distance)
-    x <- list()
   } else {
-    x <- fit_rows(fit, x, "x", call)
-    source <- new_source(x$x, fit$center, fit$factor, "x")
+    source <- rows_source(fit, x, call)
     if (by_default) k <- min(k, source$dim[1])
     k <- check_count(k, "k", max = source$dim[1])
     check_neighbors_memory(n, k, 5, "k", call)
     near <- nearest_rows(source, fit$landmarks, k, compute_with())
+    near$observation <- source$numbers[near$observation]
   }
   data.frame(
     landmark = rep(seq_len(n), each = k), rank = rep(seq_len(k), n),
-    observation = given_numbers(as.vector(near$observation), x$omitted),
+    observation = as.vector(near$observation),
     distance = as.vector(near$distance)
   )
 }

@@ -58,11 +58,6 @@ const double *numbers_of(SEXP vector, size_t length, const char *name) {
   return REAL_RO(vector);
 }
 
-double *numbers_to_change(SEXP vector, size_t length, const char *name) {
-  numbers_of(vector, length, name);
-  return REAL(vector);
-}
-
 const double *numbers_or_null(SEXP vector, size_t length, const char *name) {
   return vector == R_NilValue ? NULL : numbers_of(vector, length, name);
 }

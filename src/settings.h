@@ -38,9 +38,6 @@ const double *numbers_of(SEXP vector, size_t length, const char *name);
 const double *numbers_or_null(SEXP vector, size_t length, const char *name);
 const int *integers_of(SEXP vector, size_t length, const char *name);
 
-/* The same of vectors that are changed in place: made by the caller's R code, and no one else's. */
-double *numbers_to_change(SEXP vector, size_t length, const char *name);
-
 /* Numbers from 1 to `most`, as R counts, as a copy that counts from 0, in R_alloc()'s memory. */
 int *places_of(SEXP vector, size_t length, size_t most, const char *name);
 

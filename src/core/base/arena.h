@@ -53,12 +53,6 @@ static inline double *arena_take(arena *a, size_t count) {
   return here;
 }
 
-/* For memory that R copies as a whole: what lies between its arrays may be read. */
-static inline void arena_open(double *base, size_t count) {
-  (void)base;
-  ARENA_OPEN(base, count);
-}
-
 /* Measures, and then lays out on what `allocate` gives for an arena that has measured: what follows
  * is done twice, on the arena `memory`, which is declared here. It is one expression: calls of
  * layout functions, and assignments of what arena_take() gives, with commas between them. */

@@ -40,15 +40,10 @@ size_t search_rows(const observations *x) {
 
 void search_layout(search *s, arena *memory, const executor *exec, const observations *x,
                    search_kind kind, size_t points) {
-  search_layout_of(s, memory, exec, x, kind, points, search_rows(x));
-}
-
-void search_layout_of(search *s, arena *memory, const executor *exec, const observations *x,
-                      search_kind kind, size_t points, size_t count) {
   s->exec = exec;
   s->x = x;
   s->kind = kind;
-  s->count = count;
+  s->count = search_rows(x);
   s->levels = 0;
   s->z = s->box = s->at = s->distances = s->scratch = NULL;
   s->row = NULL;

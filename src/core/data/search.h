@@ -48,11 +48,6 @@ void search_layout(search *s, arena *memory, const executor *exec, const observa
 /* Rows of weight above 0. Time rows, where there are weights. */
 size_t search_rows(const observations *x);
 
-/* search_layout() where their number is known: so a tree that is built already is laid out on its
- * memory again, in no time. */
-void search_layout_of(search *s, arena *memory, const executor *exec, const observations *x,
-                      search_kind kind, size_t points, size_t count);
-
 /* Sorts the rows into the tree, if it is one. Time count * columns * log(count / 64). */
 void search_build(search *s);
 
