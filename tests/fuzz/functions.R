@@ -1,7 +1,7 @@
 # Hostile arguments for every exported function and method: a valid call with one or two arguments replaced,
 # added or left out. Each call must give a valid value without NaN or raise an error of class
-# `landmarker_error`. A child process that ends is a crash; another error is a bare one; a call of more than
-# 20 seconds is slow.
+# `landmarker_error`. A child process that ends is a crash; another error is a bare one; a call that
+# computes for more than 20 seconds, or takes more than 100, is slow.
 #
 #   Rscript tests/fuzz/functions.R [CALLS [SEED [NAME ...]]]     from the top of the repository
 #   Rscript tests/fuzz/functions.R show NAME K [SEED]

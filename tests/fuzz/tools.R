@@ -36,7 +36,8 @@ call_by_name <- function(fun, arguments) {
 # the fuzz's own code), or a fault: "bare" (another error), "NaN", "invalid", "slow".
 attempt <- function(fun, arguments, check = NULL) {
   warned <- FALSE
-  setTimeLimit(elapsed = 20, transient = TRUE)
+  # On a busy machine a call takes several times the time that it computes.
+  setTimeLimit(cpu = 20, elapsed = 100, transient = TRUE)
   on.exit(setTimeLimit())
   tryCatch(
     {
@@ -61,7 +62,7 @@ attempt <- function(fun, arguments, check = NULL) {
     landmarker_error = function(e) c("refused", class(e)[1], conditionMessage(e)),
     error = function(e) {
       text <- tryCatch(conditionMessage(e), error = function(e) "a message that cannot be made")
-      if (any(grepl("elapsed time limit", text, fixed = TRUE))) return(c("slow", text))
+      if (any(grepl("(elapsed|CPU) time limit", text))) return(c("slow", text))
       # R itself refuses arguments that a function does not have.
       if (any(grepl("^unused argument|matched by multiple actual arguments$", text))) return("refused")
       # It cannot write the call with such an argument where this is longer than 2^31.
@@ -85,7 +86,7 @@ faults <- c("bare", "NaN", "invalid", "slow", "crash", "hang")
 # ends is a crash, one that says nothing for `patience` seconds hangs and is ended; both go on at the next
 # call. Returns list(ends, found): what the calls ended in, and a line for each fault.
 run_targets <- function(names, calls, call, processes = as.numeric(Sys.getenv("FUZZ_JOBS", "2")),
-  patience = 60) {
+  patience = 120) {
   folder <- tempfile("fuzz-", tmpdir = dirname(tempdir()))
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
