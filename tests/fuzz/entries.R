@@ -81,7 +81,7 @@ attack <- function(record, calls, seed, log) {
       record$entry$name, paste("place", paste(place, collapse = " ")), paste("call", k),
       utils::head(utils::capture.output(utils::str(choices[pick][[1]])), 5)
     ), log)
-    setTimeLimit(elapsed = 20, transient = TRUE)
+    setTimeLimit(cpu = 20, elapsed = 100, transient = TRUE)
     tryCatch(do.call(base::.Call, c(list(record$entry), arguments), quote = TRUE), error = function(e) NULL)
     setTimeLimit()
   }

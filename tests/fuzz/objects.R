@@ -213,7 +213,7 @@ has_nan <- function(value) {
 
 attempt <- function(use, object, data) {
   warned <- FALSE
-  setTimeLimit(elapsed = 20, transient = TRUE)
+  setTimeLimit(cpu = 20, elapsed = 100, transient = TRUE)
   on.exit(setTimeLimit())
   tryCatch(
     {
@@ -230,7 +230,7 @@ attempt <- function(use, object, data) {
     landmarker_error = function(e) "refused",
     error = function(e) {
       text <- conditionMessage(e)
-      if (grepl("elapsed time limit", text)) return(c("slow", text))
+      if (grepl("(elapsed|CPU) time limit", text)) return(c("slow", text))
       # Functions that stand in an object may raise errors of their own.
       if (grepl("theirs", text)) return("theirs")
       c("bare", paste(class(e)[1], text, sep = ": "), paste(deparse(conditionCall(e))[1], collapse = " "))
