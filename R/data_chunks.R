@@ -11,10 +11,11 @@
 #' [landmarks()] reads all chunks twice. The first pass computes means and variances, and draws a uniform
 #' sample of rows without replacement. The landmarks are learned from this sample by any method, as from a
 #' matrix. The second pass measures them over all rows: what they explain, the nearest rows, the share of the
-#' variance between them. The order of the landmarks and the graph through the data come from the sample. The
-#' default method reads less than 100,000 rows of data in memory too, however many there are, so little is
-#' lost; a method that uses all rows ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone.
-#' Other functions read the chunks once.
+#' variance between them. The order of the landmarks and the graph through the data come from the sample.
+#' Where the sample has all rows, one pass is enough. The default method reads less than 100,000 rows of
+#' data in memory too, however many there are, so little is lost; a method that uses all rows
+#' ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone. Other functions read the chunks
+#' once.
 #'
 #' Chunks must have the same columns. They must not change: the second pass compares the number of rows and a
 #' few values with those of the first. Missing values are errors that name the chunk, its row and the column;
@@ -305,6 +306,12 @@ chunk_flaw <- function(rows, item, about) {
 }
 
 chunk_words <- function(item, about) sprintf("Chunk %d of %d", item$k, about$count)
+
+# Row numbers as integers, unless there are more rows than these can count.
+as_row_numbers <- function(v) {
+  if (max(v) <= .Machine$integer.max) storage.mode(v) <- "integer"
+  v
+}
 
 # The first chunk that has rows.
 first_chunk <- function(chunks, call) {

@@ -23,10 +23,11 @@ method_of_sample <- function(method, source, call) {
   method
 }
 
-# A description of landmarks that were learned from a sample, measured over all rows that it stands for.
+# A description of landmarks that were learned from a sample, measured over all rows that it stands for. A
+# sample of all rows needs no second pass.
 measured_in_all <- function(described, source, kernel, call) {
   whole <- source$whole
-  if (is.null(whole)) return(described)
+  if (rows_in_all(source) == source$dim[1]) return(described)
   n <- nrow(described$landmarks)
   sums <- function(source, landmarks, kernel, settings) {
     share <- min(1, gram_rows(n) / whole$rows)

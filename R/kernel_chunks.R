@@ -19,6 +19,7 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, marks
     }
   )
   if (is.null(all)) abort_weightless(before, "x", call)
+  all$nearest <- as_row_numbers(all$nearest)
   c(scaled_pass(all, before), rows = before)
 }
 

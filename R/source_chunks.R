@@ -101,34 +101,18 @@ survey_chunks <- function(plan, call) {
   share <- size * (1.2 + 6 / sqrt(size)) / expected
   draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else share)
   all <- list(rows = integer(count), used = 0, marks = character(count))
-  parts <- vector("list", count)
-  kept <- 0
-  trim <- function() {
-    keys <- unlist(lapply(parts, `[[`, "key"))
-    if (length(keys) <= size) return(invisible())
-    last <- sort(keys, partial = size)[size]
-    parts <<- lapply(parts, function(part) if (!is.null(part)) part_rows(part, which(part$key <= last)))
-    kept <<- size
-  }
+  sample <- smallest_keys(size, expected)
   over_chunks(chunks, survey_chunk, plan_work(plan), draw,
     call = call, own = plan$own, form = plan$form, take = function(value, k) {
       all$rows[k] <<- value$rows
       all$used <<- all$used + value$used
       all$marks[k] <<- value$mark
       all$moments <<- join_moments(all$moments, value$moments)
-      parts[k] <<- list(value$sample)
-      kept <<- kept + length(value$sample$key)
-      if (kept > 2 * size) trim()
+      sample$add(value$sample, k)
     }
   )
-  trim()
   check_chunk_count(chunks, all$rows, call)
-  held <- Filter(function(part) length(part$key) > 0, parts)
-  c(all, list(
-    x = do.call(rbind, lapply(held, `[[`, "x")), y = bind_responses(lapply(held, `[[`, "y"), call),
-    w = unlist(lapply(held, `[[`, "w")), at = unlist(lapply(held, `[[`, "at")),
-    chunk = rep(which(lengths(lapply(parts, `[[`, "key")) > 0), lengths(lapply(held, `[[`, "key")))
-  ))
+  c(all, sample$all(call))
 }
 
 # What one chunk adds.
@@ -150,16 +134,6 @@ survey_chunk <- function(rows, item, work, draw) {
   )
 }
 
-# Some rows of list(key, at, x, y, w).
-part_rows <- function(part, rows) {
-  if (length(rows) == length(part$key)) return(part)
-  some <- function(v) if (is.null(dim(v))) v[rows] else v[rows, , drop = FALSE]
-  list(
-    key = part$key[rows], at = part$at[rows], x = some_rows(part$x, rows),
-    y = if (!is.null(part$y)) some(part$y), w = if (!is.null(part$w)) part$w[rows]
-  )
-}
-
 abort_weightless <- function(rows, arg, call) {
   abort_input(c("The chunks must have rows of weight above 0.", x = "They have {rows} rows in all."),
     arg = arg, kind = "data", call = call
@@ -173,21 +147,6 @@ check_chunk_count <- function(chunks, rows, call) {
     "{.arg rows} must be the numbers of rows of the chunks.",
     x = "Chunk {wrong[1]} has {rows[wrong[1]]} row{?s}, not {chunks$rows[wrong[1]]}."
   ), arg = "rows", kind = "chunks", call = call)
-}
-
-# The responses of the sampled rows of all chunks.
-bind_responses <- function(y, call) {
-  if (length(y) == 0 || is.null(y[[1]])) return(NULL)
-  levels <- lapply(y, levels)
-  other <- which(!vapply(levels, identical, NA, levels[[1]]))
-  if (length(other)) {
-    abort_input(c(
-      "A response that is a factor must have the same levels in all chunks.",
-      x = "They differ between two chunks.",
-      i = "Declare them by {.code chunked(levels = )}."
-    ), arg = "y", kind = "levels", call = call)
-  }
-  bind_rows_of(y)
 }
 
 # How many rows of all data a source stands for.

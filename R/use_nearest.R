@@ -75,6 +75,7 @@ nearest_in_chunks <- function(fit, x, k, call) {
     near <<- if (is.null(near)) value$near else join_nearest(near, value$near, k)
     before <<- before + value$rows
   })
+  near$observation <- as_row_numbers(near$observation)
   list(near = near, rows = before)
 }
 

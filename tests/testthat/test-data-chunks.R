@@ -60,7 +60,7 @@ test_that("chunks that change between two passes are an error", {
   changing <- chunked(1:3, function(k) {
     n <<- n + 1
     if (n > 6) x[seq_len(49), ] else x
-  })
+  }, sample = 50)
   e <- expect_error(landmarks(changing, 3), class = "landmarker_error_chunks")
   expect_match(conditionMessage(e), "reading before")
 })
