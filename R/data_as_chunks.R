@@ -34,7 +34,7 @@ NULL
 #' @export
 as_chunks.default <- function(x, ...) {
   abort_input(c(
-    "{.arg x} must be data in chunks, the path of a CSV file, a DelayedMatrix or a big.matrix.",
+    "Data in chunks must be those of {.fn chunked}, a path of a CSV file, a DelayedMatrix or a big.matrix.",
     x = "It is {describe(x)}.",
     chunk_remedy(x)
   ), arg = "x", kind = "chunks")
@@ -68,7 +68,7 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
     from <- seq(0, max(size - 1, 0), by = bytes)
     Map(function(from) list(path = path, from = from, to = min(from + bytes, size)), from)
   }, x, sizes), recursive = FALSE, use.names = FALSE)
-  chunked(ranges, csv_reader(x[1]), levels, sample = sample)
+  with_call(chunked(ranges, csv_reader(x[1]), levels, sample = sample), rlang::current_env(), replace = TRUE)
 }
 
 # A reader of ranges of bytes of files with the columns of `path`.

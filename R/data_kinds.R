@@ -8,7 +8,7 @@ is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
 # The lines to write where a user gives a path or a connection for the data, or NULL.
 chunk_remedy <- function(x) {
   if (inherits(x, "DBIConnection")) {
-    return(c(i = "Read a table by ranges of a key with {.fn chunked}, then {.code landmarks(x, n)}."))
+    return(c(i = "Read a table by ranges of a key: {.code x <- chunked(ranges, read)}, and give {.code x}."))
   }
   path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
   if (is.null(path)) return(NULL)
@@ -16,7 +16,7 @@ chunk_remedy <- function(x) {
   path <- gsub("([{}])", "\\1\\1", path)
   c(
     i = paste0(
-      "Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, then {.code landmarks(x, n)}."
+      "Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, and give {.code x}."
     ),
     i = "A file that fits into memory is read first, for example by {.fn read.csv}."
   )
