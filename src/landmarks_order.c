@@ -107,12 +107,12 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const size_t n = f.t.count, rank = f.rank;
   sweep s;
   triangular root;
-  double *on, *a, *b, *parts;
+  double *on, *a, *b, *parts, *each;
   LAY_OUT(
       memory, glue_memory, sweep_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
       triangular_layout(&root, &memory, rank), on = arena_take(&memory, points_size(n, x.columns)),
       a = arena_take(&memory, rank * root.length), b = arena_take(&memory, sweep_h_size(&s)),
-      parts = arena_take(&memory, sweep_parts(&s)));
+      parts = arena_take(&memory, sweep_parts(&s)), each = arena_take(&memory, s.range));
   points t = points_on(on, n, x.columns);
   kernel_factor_sorted(&f, &t, &root);
   const char *names[] = {"sums", "nearest", "distance", "within", "total", "left"};
@@ -125,12 +125,11 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 2, distance);
   int *row = (int *)R_alloc(n, sizeof *row);
   double *apart = (double *)R_alloc(n, sizeof *apart);
-  nearness near = {row, apart, 0.0};
-  double left;
-  sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, a, &near, &left);
+  nearness near = {row, apart, each, 0.0, 0.0};
+  sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, a, &near);
   SET_VECTOR_ELT(out, 3, Rf_ScalarReal(near.within));
   SET_VECTOR_ELT(out, 4, Rf_ScalarReal(weights_sum(x.weight, x.rows)));
-  SET_VECTOR_ELT(out, 5, Rf_ScalarReal(left));
+  SET_VECTOR_ELT(out, 5, Rf_ScalarReal(near.left));
   glue_matrix_out(a, root.length, sums);
   for (size_t k = 0; k < n; k++) {
     INTEGER(nearest)[f.order[k]] = row[k] + 1;

@@ -56,7 +56,7 @@ static swept sweep_once(const executor *exec, const data *d, const points *held,
   CHECK(sweep_kept(&s) == (kept || d->x.rows < SEVERAL), "%zu rows, kept %d: in one range or not",
         d->x.rows, kept);
   swept out = {doubles(n * padded(n)),
-               {integers(m), doubles(m), NAN},
+               {integers(m), doubles(m), doubles(s.range), NAN, NAN},
                points_on(doubles(points_size(m, p)), m, p)};
   polls = 0;
   sweep_gram(&s, held, moving, 1, out.g);
@@ -67,9 +67,9 @@ static swept sweep_once(const executor *exec, const data *d, const points *held,
   memset(one.upper, 0, n * one.length * sizeof *one.upper);
   for (size_t l = 0; l < n; l++) one.upper[l * one.length + l] = 1.0;
   triangular_prepare(&one);
-  double *a = doubles(n * padded(n)), worst = 0.0, left;
+  double *a = doubles(n * padded(n)), worst = 0.0;
   sweep_nystrom(&s, held, moving, 0, &one, doubles(sweep_h_size(&s)), doubles(sweep_parts(&s)), a,
-                &out.near, &left);
+                &out.near);
   const double *phi = plain_phi(d, held, moving, BANDWIDTH);
   long double want = 0.0;
   for (size_t i = 0; i < d->x.rows; i++) {
@@ -77,7 +77,8 @@ static swept sweep_once(const executor *exec, const data *d, const points *held,
     for (size_t l = 0; l < n; l++) rest -= (long double)phi[i * n + l] * phi[i * n + l];
     if (rest > 0.0) want += weight_of(d, i) * rest;
   }
-  CHECK(fabs(left - (double)want) < 1e-13 * (double)d->x.rows, "what rows leave: %.17g", left);
+  CHECK(fabs(out.near.left - (double)want) < 1e-13 * (double)d->x.rows, "what rows leave: %.17g",
+        out.near.left);
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++)
       compare_relative(&worst, a[i * padded(n) + j], out.g[i * padded(n) + j]);

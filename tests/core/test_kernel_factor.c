@@ -177,8 +177,8 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
   points t = points_on(on, n, columns);
   kernel_factor_sorted(&f, &t, &root);
   int *row = integers(n);
-  nearness near = {row, doubles(n), 0.0};
-  const double trace = sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, o.c, &near, NULL);
+  nearness near = {row, doubles(n), doubles(s.range), 0.0, 0.0};
+  const double trace = sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, o.c, &near);
   const size_t found = landmark_order_make(exec, &f, held, by_volume, &o);
   CHECK(found >= rank && found <= n, "%zu of %zu landmarks, of rank %zu", found, n, rank);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/algebra/row.h"
 #include "core/base/nearest.h"
 #include "core/base/tolerance.h"
 #include "core/base/weight.h"
@@ -35,13 +36,6 @@ void lloyd_layout(lloyd *a, arena *memory, const executor *exec, const observati
 }
 
 #define SOME 16 /* distances whose minimum is found at a time */
-
-static double least_of(const double *restrict d, size_t count) {
-  double least = d[0];
-#pragma omp simd reduction(min : least)
-  for (size_t l = 1; l < count; l++) least = d[l] < least ? d[l] : least;
-  return least;
-}
 
 /* The first center whose distance agrees with the smallest to nine digits. The search begins at
  * `from`, because all centers before it are farther away. */

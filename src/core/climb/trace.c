@@ -71,8 +71,7 @@ static double trace_value(ascent *a, int first) {
   /* A landmark that depends on others explains nothing. */
   cholesky(a->sweep.exec, n, length, 0, DEPENDENT_KERNEL, 1, t->root.upper);
   triangular_prepare(&t->root);
-  return sweep_nystrom(&a->sweep, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL, NULL,
-                       NULL);
+  return sweep_nystrom(&a->sweep, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL, NULL);
 }
 
 /* M = (R^-1 A R^-T) o W, its moving columns. */

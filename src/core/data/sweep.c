@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/algebra/row.h"
 #include "core/base/weight.h"
 
 void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
@@ -61,30 +62,46 @@ static matrix weigh(const sweep *s, size_t first, matrix phi) {
 }
 
 static void start_nearness(nearness *near, size_t count) {
-  near->within = 0.0;
+  near->within = near->left = 0.0;
   for (size_t l = 0; l < count; l++) {
     near->row[l] = 0;
     near->distance[l] = 1e308;
   }
 }
 
-/* Squared distances are wanted only for the nearest rows; the features follow
- * from them. A row of weight 0 is no row. */
-static void track_nearest(const sweep *s, size_t first, size_t count, const points *t,
-                          nearness *near) {
+/* The nearest rows of landmarks [from, to). */
+static void nearest_of(const sweep *s, size_t first, size_t count, size_t length, size_t from,
+                       size_t to, nearness *near) {
   const double *weight = s->x->weight;
   for (size_t i = 0; i < count; i++) {
     if (weight && !(weight[first + i] > 0.0)) continue;
-    const double *d = s->phi + i * t->length;
-    double least = INFINITY;
-    for (size_t l = 0; l < t->count; l++) {
-      least = d[l] < least ? d[l] : least;
+    const double *restrict d = s->phi + i * length, *restrict nearest = near->distance;
+    int nearer = 0;
+#pragma omp simd reduction(| : nearer)
+    for (size_t l = from; l < to; l++) nearer |= d[l] < nearest[l];
+    if (!nearer) continue;
+    for (size_t l = from; l < to; l++) {
       if (d[l] < near->distance[l]) {
         near->distance[l] = d[l];
         near->row[l] = (int)(first + i);
       }
     }
-    near->within += weight_of(weight, first + i) * least;
+  }
+}
+
+#define SOME 32 /* landmarks of a turn */
+
+/* Squared distances are wanted only for the nearest rows; the features follow
+ * from them. A row of weight 0 is no row. */
+static void track_nearest(const sweep *s, size_t first, size_t count, const points *t,
+                          nearness *near) {
+  const double operations = (double)count * (double)t->count;
+  const ptrdiff_t turns = (ptrdiff_t)((t->count + SOME - 1) / SOME);
+  const int threads = threads_for(s->exec, operations);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t k = 0; k < turns; k++) {
+    const size_t from = (size_t)k * SOME, to = from + SOME < t->count ? from + SOME : t->count;
+    nearest_of(s, first, count, t->length, from, to, near);
   }
 }
 
@@ -102,8 +119,14 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < rows; i++) {
     double *phi = s->phi + (size_t)i * moving->length;
-    for (size_t l = 0; l < moving->count; l++) phi[l] *= scale;
+    near->each[i] = least_of(phi, moving->count);
+    scale_row(phi, scale, moving->count);
     s->exec->variant->exp_nonpositive(phi, moving->count);
+  }
+  const double *weight = s->x->weight;
+  for (size_t i = 0; i < count; i++) {
+    if (weight && !(weight[first + i] > 0.0)) continue;
+    near->within += weight_of(weight, first + i) * near->each[i];
   }
 }
 
@@ -160,28 +183,31 @@ static double nystrom_rows(const sweep *s, size_t first, matrix b, const triangu
 }
 
 /* sum_i D_ii - |b_i|^2, of which no term is below 0. */
-static double rows_left(const double *weight, matrix b) {
-  double left = 0.0;
-  for (size_t i = 0; i < b.rows; i++) {
-    const double *restrict bi = b.x + i * b.stride;
-    double rest = weight_of(weight, i);
+static double rows_left(const executor *exec, const double *weight, matrix b, double *each) {
+  const ptrdiff_t rows = (ptrdiff_t)b.rows;
+  const int threads = threads_for(exec, 2.0 * (double)b.rows * (double)b.columns);
+  PARALLEL_FOR(threads, schedule(static))
+  for (ptrdiff_t i = 0; i < rows; i++) {
+    const double *restrict bi = b.x + (size_t)i * b.stride;
+    double rest = weight_of(weight, (size_t)i);
 #pragma omp simd reduction(- : rest)
     for (size_t k = 0; k < b.columns; k++) rest -= bi[k] * bi[k];
     /* A NaN, by overflow, explains nothing. */
-    left += rest > 0.0 ? rest : rest <= 0.0 ? 0.0 : weight_of(weight, i);
+    each[i] = rest > 0.0 ? rest : rest <= 0.0 ? 0.0 : weight_of(weight, (size_t)i);
   }
+  double left = 0.0;
+  for (size_t i = 0; i < b.rows; i++) left += each[i];
   return left;
 }
 
 double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
-                     const triangular *t, double *b, double *parts, double *a, nearness *near,
-                     double *left) {
+                     const triangular *t, double *b, double *parts, double *a, nearness *near) {
   double sum = 0.0;
-  if (left) *left = 0.0;
   if (near) start_nearness(near, s->moving);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const matrix rows = matrix_on(b, count, t->n, t->length);
+    const double *weight = s->x->weight ? s->x->weight + first : NULL;
     poll_user(s->exec);
     if (s->held && (with_held || !sweep_kept(s))) {
       features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
@@ -189,7 +215,7 @@ double sweep_nystrom(sweep *s, const points *held, const points *moving, int wit
     moving_features(s, first, count, moving, near);
     sum += nystrom_rows(s, first, rows, t, parts);
     if (a) gram(s->exec, rows, rows, first > 0, matrix_on(a, t->n, t->n, t->length));
-    if (left) *left += rows_left(s->x->weight ? s->x->weight + first : NULL, rows);
+    if (near) near->left += rows_left(s->exec, weight, rows, near->each);
   }
   return sum;
 }

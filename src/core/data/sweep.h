@@ -32,11 +32,13 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
 
 static inline int sweep_kept(const sweep *s) { return s->range >= s->x->rows; }
 
-/* How near moving landmarks and rows are to each other. */
+/* How near moving landmarks and rows are to each other, and what the landmarks leave. */
 typedef struct {
   int *row;         /* of each landmark the nearest observation */
   double *distance; /* its squared distance */
+  double *each;     /* scratch: a number for each row of a range */
   double within;    /* sum over the rows of weight and squared distance to the nearest landmark */
+  double left;      /* sum_i D_ii - |b_i|^2, which keeps the digits of what is small */
 } nearness;
 
 /* G = Phi' D Phi of [held, moving] by rows of length padded(held + moving): the blocks of the
@@ -54,13 +56,12 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
 /* The Nystrom features of all rows, b_i = D_ii^1/2 R'^-1 k_i, with k_i the kernel of the row with
  * the first t->n of [held, moving] and R the Cholesky factor of the kernel of these with each
  * other. Returns sum_i |b_i|^2, the trace that they explain. `a` (t->n x padded(t->n)): A = sum_i
- * b_i b_i', or NULL. `near`: or NULL. `left`: sum_i D_ii - |b_i|^2, which keeps the digits of what
- * is small, or NULL. `b` is sweep_h_size() doubles, and has the features where they are kept;
- * `parts` is sweep_parts() doubles of scratch. Time rows * ((held + moving) * columns + n^2), twice
- * n^2 with `a`. */
+ * b_i b_i', or NULL. `near`: or NULL. `b` is sweep_h_size() doubles, and has the features where
+ * they are kept; `parts` is sweep_parts() doubles of scratch. Time rows * ((held + moving) *
+ * columns
+ * + n^2), twice n^2 with `a`. */
 double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
-                     const triangular *t, double *b, double *parts, double *a, nearness *near,
-                     double *left);
+                     const triangular *t, double *b, double *parts, double *a, nearness *near);
 
 /* A as above, and sums = H'X and total = H'1 with H = D Phi o (K W^-1), K the kernel of the rows
  * with [held, moving], W = R'R. `b` is what sweep_nystrom() left, and is overwritten. `scratch` as
