@@ -60,7 +60,7 @@ check: setup     ## R CMD check --as-cran with the tests: fails on an error, a w
 	    echo 'pandoc is not installed: the vignettes are skipped.'; built=--no-build-vignettes; fi && \
 	  R CMD build $$built ../.. && Rscript ../../tools/check.R *.tar.gz
 
-# `Rscript tests/interrupts/run.R 4 gp tsne` takes 4 moments of two kinds. Each line says how soon R was back.
+# `Rscript tests/interrupts/run.R 4 gp dpp` takes 4 moments of two kinds. Each line says how soon R was back.
 interrupts: install     ## interrupts at 50 random moments of each kind of work, a fresh R each (hours)
 	Rscript tests/interrupts/run.R
 

@@ -55,13 +55,10 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   level <- sqrt(mean(x) / n)
   w <- matrix(stats::runif(nrow(x) * n), nrow(x)) * level + 1e-6 * level
   h <- matrix(stats::runif(n * ncol(x)), n) * level + 1e-6 * level
-  h <- in_child(function() {
-    for (i in seq_len(iterations)) {
-      h <- NMF::nmf_update.KL.h(x, w, h)
-      w <- NMF::nmf_update.KL.w(x, w, h)
-    }
-    h
-  }, iterations * nmf_operations(x, n))
+  for (i in seq_len(iterations)) {
+    h <- NMF::nmf_update.KL.h(x, w, h)
+    w <- NMF::nmf_update.KL.w(x, w, h)
+  }
   size <- rowSums(h)
   structure(
     list(
@@ -71,9 +68,6 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     class = "nmf_features"
   )
 }
-
-# Of both updates together.
-nmf_operations <- function(x, n) 8 * as.double(length(x)) * n
 
 nmf_data <- function(x, arg, call = rlang::caller_env()) {
   refuse_chunks(x, arg, call)
@@ -110,10 +104,7 @@ predict.nmf_features <- function(object, newdata, ...) {
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
-  w <- in_child(function() {
-    for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
-    w
-  }, object$iterations * nmf_operations(x, n) / 2)
+  for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
   w / pmax(rowSums(w), 1e-300)
 }
 

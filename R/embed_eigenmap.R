@@ -232,7 +232,7 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   if (wanted > 0) {
     narrow <- is_narrow(problem)
     # The second is made only where the iterations with the first do not converge.
-    operators <- list(function(problem) solving_operator(problem, narrow), products_operator)
+    operators <- list(solving_operator, products_operator)
     if (!narrow) operators <- rev(operators)
     found <- largest_pairs(problem, operators[[1]](problem), wanted) %||%
       largest_pairs(problem, operators[[2]](problem), wanted)
@@ -322,15 +322,13 @@ products_operator <- function(problem) {
 
 # The inverse of (1 + shift) I - A, by a Cholesky decomposition. The iterations converge also where the
 # eigenvalues near 1 are close together, as in a long strip. For such a graph the decomposition has few
-# entries. For points with many dimensions it is nearly dense and may take minutes, so it is computed by a
-# child process, which the user can end. Vectors that are projected out get the eigenvalue 0. NULL without
-# enough memory.
-solving_operator <- function(problem, narrow) {
+# entries; for points with many dimensions it is nearly dense and may take minutes. Vectors that are projected
+# out get the eigenvalue 0. NULL without enough memory.
+solving_operator <- function(problem) {
   shift <- 1e-5
   n <- nrow(problem$a)
   whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
-  decompose <- function() or_else(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), NULL)
-  cholesky <- in_child(decompose, if (narrow) 0 else Inf)
+  cholesky <- or_else(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), NULL)
   if (is.null(cholesky)) return(NULL)
   list(
     apply = function(x, found) {

@@ -90,14 +90,12 @@ layout_tsne <- function(lists, perplexity, start, call) {
   distance <- sqrt(pmax(near$distance, 0))
   # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(distance)
-  in_child(function() {
-    # As small as Rtsne's own start, and with the same schedule.
-    Rtsne::Rtsne_neighbors(
-      t(near$landmark), t(distance) / unit,
-      perplexity = perplexity, verbose = FALSE, num_threads = 1, Y_init = if (!is.null(start)) 1e-4 * start,
-      stop_lying_iter = 250L, mom_switch_iter = 250L
-    )$Y
-  })
+  # As small as Rtsne's own start, and with the same schedule.
+  Rtsne::Rtsne_neighbors(
+    t(near$landmark), t(distance) / unit,
+    perplexity = perplexity, verbose = FALSE, num_threads = 1, Y_init = if (!is.null(start)) 1e-4 * start,
+    stop_lying_iter = 250L, mom_switch_iter = 250L
+  )$Y
 }
 
 # The layout by UMAP.
@@ -108,12 +106,10 @@ layout_umap <- function(lists, n, perplexity, start, call) {
     idx = cbind(seq_len(n), t(near$landmark)), dist = cbind(0, sqrt(pmax(t(near$distance), 0)))
   )
   # One thread, so that the same seed gives the same picture.
-  at <- in_child(function() {
-    uwot::umap(NULL,
-      nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE,
-      init = if (is.null(start)) "spectral" else 4 * start
-    )
-  })
+  at <- uwot::umap(NULL,
+    nn_method = nearest, n_threads = 1, n_sgd_threads = 1, verbose = FALSE,
+    init = if (is.null(start)) "spectral" else 4 * start
+  )
   matrix(as.double(at), ncol = 2)
 }
 

@@ -103,12 +103,10 @@ to_map <- function(fit, data, perplexity, call) {
   near <- nearest_others(source, points, k, call)
   # Rtsne's search for each row's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(near$distance)
-  map <- in_child(function() {
-    Rtsne::Rtsne_neighbors(
-      t(near$row), t(near$distance) / (if (unit > 0) unit else 1),
-      perplexity = perplexity, verbose = FALSE, num_threads = 1
-    )$Y
-  })
+  map <- Rtsne::Rtsne_neighbors(
+    t(near$row), t(near$distance) / (if (unit > 0) unit else 1),
+    perplexity = perplexity, verbose = FALSE, num_threads = 1
+  )$Y
   of_data <- seq_len(nrow(data))
   list(
     data = map[of_data, , drop = FALSE], landmarks = map[-of_data, , drop = FALSE],

@@ -38,12 +38,6 @@ softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1
 # The path by glmnet's coordinate descent. It is run on the principal components of the features, on which
 # ridge regression has the same solution and the descent takes far fewer steps.
 ridge_glmnet <- function(features, m, y, lambda, type, weights = NULL, thresh = 1e-7) {
-  # An estimate: the axes, the rows on them, and the descent.
-  operations <- nrow(features) * m * (3 * m + 50 * ncol(y) * length(lambda)) + 9 * m^3
-  in_child(function() descend(features, m, y, lambda, type, weights, thresh), operations)
-}
-
-descend <- function(features, m, y, lambda, type, weights, thresh) {
   x <- features[, seq_len(m), drop = FALSE]
   middle <- colMeans(times_weights(x, weights))
   x <- x - rep(middle, each = nrow(x))

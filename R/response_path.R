@@ -68,8 +68,7 @@ path_of_features <- function(features, m, y, lambda, type, engine, weights) {
 # The path of more features than rows: the regression is on the coordinates of the rows on their principal
 # axes, of which there are no more than rows.
 path_in_span <- function(features, m, y, lambda, type, engine, weights) {
-  n <- nrow(features)
-  span <- in_child(function() row_span(features, m), n^2 * (3 * m + 9 * n))
+  span <- row_span(features, m)
   path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, engine, weights)
   coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
   for (l in seq_along(lambda)) {

@@ -5,19 +5,9 @@ stamp_scripts <- c(roll = "embedding", digits = "embedding", extension = "embedd
 
 # ---- the code that a script uses -----------------------------------------------------
 
-# What keeps house for processes and progress bars changes none (R/base_process.R, R/base_compute.R).
-stamp_housekeeping <- c("before_fork", "after_fork", "progress_done")
-keeps_house <- function(code) {
-  if (rlang::is_call(code, "on.exit") && length(code) > 1) code <- code[[2]]
-  rlang::is_call(code, stamp_housekeeping)
-}
-
-# A call without what is said to users and without housekeeping: no number depends on them.
+# A call without what is said to users: no number depends on it.
 without_words <- function(code) {
   if (!is.call(code)) return(code)
-  if (identical(code[[1]], quote(`{`))) {
-    code <- code[!vapply(as.list(code), keeps_house, NA)]
-  }
   name <- deparse(code[[1]])[1]
   if (grepl("^(abort|warn|inform|stop)(_|$)", name)) return(quote(said()))
   as.call(lapply(as.list(code), function(part) if (is.call(part)) without_words(part) else part))

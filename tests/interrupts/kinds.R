@@ -57,17 +57,6 @@ of_cv <- function(y, ..., n = c(50, 400)) {
   }
 }
 
-without_rspectra <- function() {
-  assignInNamespace("has_rspectra", function() FALSE, "landmarker")
-}
-
-picture <- function(code) {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  code
-  invisible(1)
-}
-
 kinds <- list(
   gp = fitting(by_gp()),
   volume = fitting(by_gp(criterion = "volume")),
@@ -106,32 +95,13 @@ kinds <- list(
     sum(landmark_graph(fit, x, 8, "bhattacharyya", covariance = "full")$weights)
   }, 600, 20000, times = 20),
   eigenmap = using(function(fit, x, tiny) coef(embed_landmarks(fit, dims = 3)), 1000, 1200, times = 10),
-  eigenmap_lapack = using(function(fit, x, tiny) {
-    without_rspectra()
-    coef(suppressMessages(embed_landmarks(fit, dims = 3)))
-  }, 1300, 1400),
   extend = using(function(fit, x, tiny) {
     map <- embed_landmarks(fit, dims = 2)
     predict(map, x)
   }, 300, 100000, times = 20),
-  tsne = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "tsne")), 800, 1000),
-  umap = using(function(fit, x, tiny) coef(embed_landmarks(fit, layout = "umap")), 1000, 1200),
-  map = using(function(fit, x, tiny) picture(plot(fit, x, type = "map", max_points = nrow(x))), 50, 1200),
   cv_classes = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0))),
   cv_softmax = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), classes = "softmax"),
   cv_numbers = of_cv(function(x) x[, 1]^2),
-  cv_glmnet = of_cv(function(x) factor(1 + (x[, 1] > 0) + (x[, 2] > 0)), engine = "glmnet", n = 200),
-  # More features than rows: regressions by the rows' principal axes.
-  cv_axes = function(tiny) {
-    x <- wide(if (tiny) 60 else 1200, if (tiny) 80 else 1200)
-    y <- x[, 1] + x[, 2]^2
-    function() {
-      cv <- cv_landmarks(x, y,
-        n = if (tiny) 5 else 20, methods = list(raw = raw_features), folds = 2, seeds = 1, lambda = c(1, 100)
-      )
-      tidy(cv)[, "n"]
-    }
-  },
   # The daemons must be at work again afterwards.
   cv_daemons = function(tiny) {
     if (!mirai::daemons_set()) mirai::daemons(2)

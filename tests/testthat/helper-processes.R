@@ -34,3 +34,7 @@ small_disk <- function(megabytes, envir = parent.frame()) {
   withr::defer(system2("umount", folder), envir)
   folder
 }
+
+# To be called before a process is forked. What package mirai has left is garbage that must be finalized in
+# this process: its library refuses to work in a child, and ends it by a crash.
+before_fork <- function() if (isNamespaceLoaded("nanonext")) gc(verbose = FALSE)
