@@ -162,61 +162,12 @@ test_that("a file of idx values is refused by its header", {
   expect_identical(dim(read_idx(zip(1e6, c(1e6, 1)))), c(1000000L, 1L))
 })
 
-test_that("the limit is an option, or what the machine has free", {
-  withr::local_options(landmarker.memory = 1e12)
-  check <- function(bytes, free = 1.5e8) {
-    check_memory(bytes, "A test needs", "Test less.", "x", NULL, free_bytes = function() free)
-  }
-  expect_snapshot(error = TRUE, {
-    check(2e8)
-    check(2e12)
-  })
-  expect_null(check(1.4e8))
-  expect_null(check(2e8, Inf))
+test_that("the limit is an option", {
+  withr::local_options(landmarker.memory = 1.5e8)
+  check <- function(bytes) check_memory(bytes, "A test needs", "Test less.", "x", NULL)
+  expect_snapshot(check(2e8), error = TRUE)
   expect_error(check(2e8), class = "landmarker_error_memory")
-  # A small need does not ask the machine.
-  expect_null(check(1e7, stop("asked")))
-})
-
-# A machine in a directory: files by their paths.
-machine <- function(..., .local_envir = parent.frame()) {
-  root <- withr::local_tempdir(.local_envir = .local_envir)
-  files <- list(...)
-  for (path in names(files)) {
-    dir.create(dirname(file.path(root, path)), recursive = TRUE, showWarnings = FALSE)
-    writeLines(files[[path]], file.path(root, path))
-  }
-  root
-}
-
-test_that("free memory is the least of the kernel's number and the control groups'", {
-  info <- c("MemTotal: 100 kB", "MemFree: 10 kB", "MemAvailable:    2000 kB")
-  expect_identical(free_memory(machine()), Inf)
-  expect_identical(free_memory(machine(`proc/meminfo` = info)), 2048000)
-  expect_identical(free_memory(machine(`proc/meminfo` = "nothing")), Inf)
-  # Version 2, with a limit above that of the group itself.
-  version_2 <- list(
-    `proc/meminfo` = info, `proc/self/cgroup` = "0::/user/job", `sys/fs/cgroup/user/memory.max` = "900000",
-    `sys/fs/cgroup/user/memory.current` = "500000",
-    `sys/fs/cgroup/user/memory.stat` = c("anon 1", "inactive_file 100000", "active_file 7"),
-    `sys/fs/cgroup/user/job/memory.max` = "max", `sys/fs/cgroup/user/job/memory.current` = "500000"
-  )
-  expect_identical(free_memory(do.call(machine, version_2)), 500000)
-  # Version 1, within a container: the path is the host's.
-  version_1 <- list(
-    `proc/meminfo` = info, `proc/self/cgroup` = c("5:cpu:/a", "4:memory:/docker/1234"),
-    `sys/fs/cgroup/memory/memory.limit_in_bytes` = "1000000",
-    `sys/fs/cgroup/memory/memory.usage_in_bytes` = "999000",
-    `sys/fs/cgroup/memory/memory.stat` = c("inactive_file 5", "total_inactive_file 9000")
-  )
-  expect_identical(free_memory(do.call(machine, version_1)), 10000)
-  # More is used than the limit, which was lowered.
-  version_1[["sys/fs/cgroup/memory/memory.usage_in_bytes"]] <- "2000000"
-  expect_identical(free_memory(do.call(machine, version_1)), 0)
-  version_1[["sys/fs/cgroup/memory/memory.limit_in_bytes"]] <- "9223372036854771712"
-  expect_identical(free_memory(do.call(machine, version_1)), 2048000)
-  # This machine.
-  expect_gt(free_memory(), 1e6)
+  expect_null(check(1.5e8))
 })
 
 test_that("the needs of a fit grow as they should", {
