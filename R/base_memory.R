@@ -9,7 +9,8 @@ check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()
   limit <- memory_limit(call)
   if (bytes <= limit) return(invisible())
   words <- rlang::env(.envir,
-    needed = show_bytes(bytes), limit = show_bytes(limit), more = format(signif(1.1 * bytes, 2), scientific = 0)
+    needed = show_bytes(bytes), limit = show_bytes(limit),
+    more = format(signif(1.1 * bytes, 2), scientific = 0)
   )
   abort_input(c(
     paste(what, "about {needed} of memory."),

@@ -1,5 +1,5 @@
-# A matrix of more than 2^31 values takes 9 GB, a copy as much again. LANDMARKER_LONG=1 asks for this test, on a
-# machine with 18 GB free.
+# A matrix of more than 2^31 values takes 9 GB, a copy as much again. LANDMARKER_LONG=1 asks for this test,
+# on a machine with 18 GB free.
 
 test_that("a matrix of more than 2^31 values is read to its end", {
   skip_if(Sys.getenv("LANDMARKER_LONG") != "1", "LANDMARKER_LONG is not 1")
