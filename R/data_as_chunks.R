@@ -51,7 +51,8 @@ as_chunks.chunked <- function(x, ...) {
 #' @export
 as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NULL) {
   check_dots(...)
-  bytes <- check_number(bytes, "bytes", 1000, 2^31 - 1, closed = TRUE)
+  # A file is cut between whole bytes.
+  bytes <- floor(check_number(bytes, "bytes", 1000, 2^31 - 1, closed = TRUE))
   missing <- x[is.na(x) | !file.exists(x) | dir.exists(x)]
   if (length(x) == 0 || length(missing)) {
     abort_input(c(

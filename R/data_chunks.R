@@ -149,7 +149,7 @@ map_chunks <- function(chunks, f, reduce = NULL) {
   }
   values <- list()
   over_chunks(chunks, function(rows, item, f) f(rows, item$k), f, call = call, take = function(value, k) {
-    values[[length(values) + 1]] <<- value
+    values <<- c(values, list(value))
     if (!is.null(reduce) && length(values) == 2) values <<- list(reduce(values[[1]], values[[2]]))
   })
   if (is.null(reduce)) values else values[[1]]

@@ -38,13 +38,19 @@ rows_of_chunk <- function(rows, item, work) {
   data <- if (is.data.frame(rows)) as.list(rows)
   list(
     x = x,
-    y = if (!is.null(work$response)) response_of_chunk(work$response, data),
+    y = if (!is.null(work$response)) response_of_chunk(work$response, data, nrow(x)),
     w = if (is.null(work$weights)) item$own else weights_of_chunk(work$weights, data, nrow(x))
   )
 }
 
-response_of_chunk <- function(code, data) {
+response_of_chunk <- function(code, data, rows) {
   y <- eval_columns(code, data, globalenv())
+  if (NROW(y) != rows) {
+    abort_input(c(
+      "The response of data in chunks must be a column of them.",
+      x = "It has {NROW(y)} value{?s}, and the chunk {rows} row{?s}."
+    ), arg = "y", kind = "response", call = NULL)
+  }
   missing <- which(is_missing(y))
   if (length(missing)) {
     abort_input(c("The response must not have missing values.", x = "The first is in row {missing[1]}."),
@@ -90,11 +96,13 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
 }
 
 # The sums of the first pass, and the sample: x, y, w, and of each of its rows the chunk and its number there.
-survey_chunks <- function(plan, call) {
+# `expected`: about how many rows of weight above 0 there are.
+survey_chunks <- function(plan, call, expected = NULL) {
   chunks <- plan$chunks
   count <- length(chunks$x)
   size <- chunks$sample %||% as.integer(max(1000, min(200000, chunk_bytes() %/% plan$width)))
-  expected <- if (is.null(chunks$rows)) plan$first_rows * as.double(count) else sum(as.double(chunks$rows))
+  guess <- if (is.null(chunks$rows)) plan$first_rows * as.double(count) else sum(as.double(chunks$rows))
+  expected <- expected %||% guess
   # Later draws are the same as with data in memory.
   seed <- keep_seed(sample.int(.Machine$integer.max, 1))
   # A few rows more than are wanted, of which those with the smallest keys are kept.
@@ -112,6 +120,8 @@ survey_chunks <- function(plan, call) {
     }
   )
   check_chunk_count(chunks, all$rows, call)
+  # The guess was too large, by chunks of other sizes or weights of 0.
+  if (sample$count() < min(size, all$used)) return(survey_chunks(plan, call, min(all$used, expected / 4)))
   c(all, sample$all(call))
 }
 

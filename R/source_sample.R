@@ -1,7 +1,7 @@
 # The uniform sample of rows of data in chunks: the rows with the smallest of independent random keys.
 
-# list(add, all): add(part, k) takes rows of chunk k, list(key, at, x, y, w), and all(call) returns x, y, w,
-# at and chunk of the `size` rows with the smallest keys. `expected`: about how many rows there will be.
+# list(add, count, all): add(part, k) takes rows of chunk k, list(key, at, x, y, w), count() is how many are
+# held, and all(call) returns x, y, w, at and chunk of the `size` rows with the smallest keys. `expected`: about how many rows there will be.
 # Rows of dense chunks are written into one matrix in place: parts and their union need twice the memory.
 smallest_keys <- function(size, expected) {
   # The key of the row at each place, which a row with a smaller key may take.
@@ -11,7 +11,7 @@ smallest_keys <- function(size, expected) {
   add <- function(part, k) {
     keys <- c(key, part$key)
     last <- if (length(keys) > size) sort(keys, partial = size)[size] else Inf
-    place <- c(which(key > last), length(key) + seq_len(size - length(key)))
+    place <- c(which(key > last), length(key) + seq_len(min(size - length(key), length(part$key))))
     part <- part_rows(part, utils::head(which(part$key <= last), length(place)))
     if (length(part$key) == 0) return(invisible())
     place <- place[seq_along(part$key)]
@@ -48,7 +48,7 @@ smallest_keys <- function(size, expected) {
     }
     c(found, list(chunk = chunk[rows]))
   }
-  list(add = add, all = all)
+  list(add = add, count = function() length(key), all = all)
 }
 
 # Some rows of list(key, at, x, y, w).

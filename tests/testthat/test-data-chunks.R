@@ -12,6 +12,10 @@ test_that("a function meets the rows of each chunk, and values are combined in o
   expect_equal(joined, "123")
 })
 
+test_that("a value of NULL keeps its place", {
+  expect_identical(map_chunks(chunked(1:2, function(k) x), function(rows, k) if (k == 2) k), list(NULL, 2L))
+})
+
 test_that("declared levels make factors, and other values are errors", {
   text <- transform(iris, Species = as.character(Species))
   rows <- map_chunks(

@@ -132,3 +132,15 @@ test_that("daemons give the same bits", {
   expect_error(landmarks(dying, 5), class = "landmarker_error_daemon")
   expect_lt(proc.time()[["elapsed"]] - started, 30)
 })
+
+test_that("a response that is no column of the chunks is an error", {
+  frame <- data.frame(a = roll[1:1000, 1], b = roll[1:1000, 2])
+  away <- 3 * frame$a
+  halves <- chunked(list(1:500, 501:1000), function(i) frame[i, ])
+  assign("landmarker_test_away", away, globalenv())
+  withr::defer(rm("landmarker_test_away", envir = globalenv()))
+  e <- expect_error(
+    landmarks(landmarker_test_away ~ a + b, halves, 5, by_response()), class = "landmarker_error_response"
+  )
+  expect_match(conditionMessage(e$parent), "1000 values, and the chunk 500 rows")
+})

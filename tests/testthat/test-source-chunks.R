@@ -75,3 +75,22 @@ test_that("sparse chunks give the sample of the same numbers", {
   expect_equal(a$mean, b$mean)
   expect_equal(a$variance, b$variance)
 })
+
+test_that("the sample is whole where the first chunk is not like the others, or weights are 0", {
+  x <- matrix(as.double(1:2000), 1000)
+  sampled <- function(sizes, sample, weights = NULL) {
+    last <- cumsum(sizes)
+    chunks <- chunked(seq_along(sizes), function(k) x[seq_len(sizes[k]) + last[k] - sizes[k], , drop = FALSE],
+      rows = if (!is.null(weights)) sizes, sample = sample
+    )
+    first <- x[seq_len(sizes[1]), , drop = FALSE]
+    as_source(chunk_plan(chunks, first, identity, weights = weights, call = NULL))
+  }
+  for (sample in c(1, 5, 100, 2000)) {
+    source <- sampled(c(901L, rep(1L, 99)), sample)
+    expect_equal(source$dim[1], min(sample, 1000))
+    expect_identical(unname(source$x), x[source$whole$numbers, , drop = FALSE])
+  }
+  expect_equal(sampled(c(1L, 999L), 100)$dim[1], 100)
+  expect_equal(sampled(c(500L, 500L), 100, rep(1:0, c(150, 850)))$dim[1], 100)
+})
