@@ -103,9 +103,13 @@ read_csv_range <- function(range, names, types) {
   bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
   # No row at all is read as one, which is left out.
   text <- if (length(bytes)) rawToChar(bytes) else strrep(",", length(names) - 1)
+  # Numbers may be quoted, so read.csv() finds out.
+  numbers <- which(types %in% "numeric")
   found <- utils::read.csv(
-    text = text, header = FALSE, col.names = names, colClasses = types, check.names = FALSE
+    text = text, header = FALSE, col.names = names, colClasses = replace(types, numbers, NA),
+    check.names = FALSE
   )
+  found[numbers] <- lapply(found[numbers], function(v) if (is.character(v)) v else as.double(v))
   if (length(bytes)) found else found[0, , drop = FALSE]
 }
 

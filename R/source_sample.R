@@ -1,7 +1,8 @@
 # The uniform sample of rows of data in chunks: the rows with the smallest of independent random keys.
 
 # list(add, count, all): add(part, k) takes rows of chunk k, list(key, at, x, y, w), count() is how many are
-# held, and all(call) returns x, y, w, at and chunk of the `size` rows with the smallest keys. `expected`: about how many rows there will be.
+# held, and all(call) returns x, y, w, at and chunk of the `size` rows with the smallest keys. `expected`:
+# about how many rows there will be.
 # Rows of dense chunks are written into one matrix in place: parts and their union need twice the memory.
 smallest_keys <- function(size, expected) {
   # The key of the row at each place, which a row with a smaller key may take.

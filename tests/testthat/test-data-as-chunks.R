@@ -133,7 +133,7 @@ test_that("ranges of bytes of CSV files have the rows of the files, each once", 
   folder <- withr::local_tempdir()
   files <- file.path(folder, c("1.csv", "2.csv"))
   for (file in files) utils::write.csv(data, file, row.names = FALSE)
-  for (bytes in c(1000, 1777, 1e6)) {
+  for (bytes in c(1003.5, 1777, 1e6)) {
     chunks <- as_chunks(files, bytes = bytes, levels = list(text = c("w", "u, v")))
     found <- do.call(rbind, map_chunks(chunks, function(rows, k) rows))
     expect_identical(levels(found$text), c("w", "u, v"))
@@ -147,6 +147,10 @@ test_that("ranges of bytes of CSV files have the rows of the files, each once", 
     found <- do.call(rbind, map_chunks(as_chunks(files[2], bytes = 2000), function(rows, k) rows))
     expect_equal(found, data, tolerance = 1e-12)
   }
+  # All fields quoted.
+  utils::write.csv(format(iris, trim = TRUE), files[2])
+  found <- do.call(rbind, map_chunks(as_chunks(files[2], bytes = 1000), function(rows, k) rows))
+  expect_equal(found[-1], transform(iris, Species = as.character(Species)))
   fit <- withr::with_seed(2, landmarks(~ a + yes, as_chunks(files[1], bytes = 3000), 5))
   expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(~ a + yes, data, 5))), tolerance = 1e-7)
 })
