@@ -14,7 +14,7 @@ test_that("values that a later reading makes bad are refused by every method", {
         block
       }
       set.seed(1)
-      expect_error(landmarks(chunked(1:4, read), 4, method), class = "landmarker_error")
+      expect_error(landmarks(chunked(1:4, read, sample = 150), 4, method), class = "landmarker_error")
     }
   }
 })
