@@ -56,7 +56,7 @@
 #' `getOption("landmarker.memory")`, one number above 0 in bytes, the call ends with an error of class
 #' `landmarker_error_memory`, which says what is needed, and what would need less. For 16 GB write
 #' `options(landmarker.memory = 16e9)`. Set it lower on a machine or in a container that has less than 4 GB
-#' free.
+#' free. Fits that need less than 100 MB are not estimated.
 #'
 #' For n landmarks of N rows, the default method needs about \eqn{300 n^2}{300 n^2} bytes where the table has
 #' few columns, and the other methods \eqn{65 n^2}{65 n^2}. [by_active()] needs \eqn{8 N n}{8 N n} bytes.

@@ -309,7 +309,7 @@ chunk_words <- function(item, about) sprintf("Chunk %d of %d", item$k, about$cou
 
 # Row numbers as integers, unless there are more rows than these can count.
 as_row_numbers <- function(v) {
-  if (max(v) <= .Machine$integer.max) storage.mode(v) <- "integer"
+  if (all(v <= .Machine$integer.max)) storage.mode(v) <- "integer"
   v
 }
 

@@ -230,10 +230,9 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   wanted <- dims - ncol(apart)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   if (wanted > 0) {
-    narrow <- is_narrow(problem)
     # The second is made only where the iterations with the first do not converge.
     operators <- list(solving_operator, products_operator)
-    if (!narrow) operators <- rev(operators)
+    if (!is_narrow(problem)) operators <- rev(operators)
     found <- largest_pairs(problem, operators[[1]](problem), wanted) %||%
       largest_pairs(problem, operators[[2]](problem), wanted)
   }

@@ -26,8 +26,8 @@ method_of_sample <- function(method, source, call) {
 # A description of landmarks that were learned from a sample, measured over all rows that it stands for. A
 # sample of all rows needs no second pass.
 measured_in_all <- function(described, source, kernel, call) {
+  if (!is_sample(source)) return(described)
   whole <- source$whole
-  if (rows_in_all(source) == source$dim[1]) return(described)
   n <- nrow(described$landmarks)
   sums <- function(source, landmarks, kernel, settings) {
     share <- min(1, gram_rows(n) / whole$rows)
@@ -46,6 +46,6 @@ measured_in_all <- function(described, source, kernel, call) {
 
 # What a fit's history adds where its landmarks were learned from a sample.
 sampled_in_words <- function(source) {
-  if (rows_in_all(source) == source$dim[1]) return("")
+  if (!is_sample(source)) return("")
   paste0(", from a sample of ", format(source$dim[1], big.mark = big_mark()), " rows")
 }

@@ -101,8 +101,9 @@ survey_chunks <- function(plan, call, expected = NULL) {
   chunks <- plan$chunks
   count <- length(chunks$x)
   size <- chunks$sample %||% as.integer(max(1000, min(200000, chunk_bytes() %/% plan$width)))
-  guess <- if (is.null(chunks$rows)) plan$first_rows * as.double(count) else sum(as.double(chunks$rows))
-  expected <- expected %||% guess
+  if (is.null(expected)) {
+    expected <- if (is.null(chunks$rows)) plan$first_rows * as.double(count) else sum(as.double(chunks$rows))
+  }
   # Later draws are the same as with data in memory.
   seed <- keep_seed(sample.int(.Machine$integer.max, 1))
   # A few rows more than are wanted, of which those with the smallest keys are kept.
@@ -120,7 +121,7 @@ survey_chunks <- function(plan, call, expected = NULL) {
     }
   )
   check_chunk_count(chunks, all$rows, call)
-  # The guess was too large, by chunks of other sizes or weights of 0.
+  # Fewer rows than expected, because chunks have other sizes or weights are 0.
   if (sample$count() < min(size, all$used)) return(survey_chunks(plan, call, min(all$used, expected / 4)))
   c(all, sample$all(call))
 }
@@ -158,6 +159,9 @@ check_chunk_count <- function(chunks, rows, call) {
     x = "Chunk {wrong[1]} has {rows[wrong[1]]} row{?s}, not {chunks$rows[wrong[1]]}."
   ), arg = "rows", kind = "chunks", call = call)
 }
+
+# Whether the rows of a source are some of more rows in chunks.
+is_sample <- function(source) source$dim[1] < rows_in_all(source)
 
 # How many rows of all data a source stands for.
 rows_in_all <- function(source) source$whole$rows %||% source$dim[1]

@@ -98,3 +98,9 @@ test_that("values of all chunks that need too much memory are an error", {
   withr::local_options(landmarker.memory = 5000)
   expect_refused(predict(fit, thirds(x)), "memory")
 })
+
+test_that("chunks without rows have no nearest rows, and no warning", {
+  fit <- landmarks(x, 2)
+  expect_silent(near <- nearest_observations(fit, chunked(1:2, function(k) x[0, ])))
+  expect_identical(nrow(near), 0L)
+})

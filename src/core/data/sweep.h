@@ -58,8 +58,7 @@ void sweep_sums(sweep *s, const points *held, const points *moving, const double
  * other. Returns sum_i |b_i|^2, the trace that they explain. `a` (t->n x padded(t->n)): A = sum_i
  * b_i b_i', or NULL. `near`: or NULL. `b` is sweep_h_size() doubles, and has the features where
  * they are kept; `parts` is sweep_parts() doubles of scratch. Time rows * ((held + moving) *
- * columns
- * + n^2), twice n^2 with `a`. */
+ * columns + n^2), twice n^2 with `a`. */
 double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
                      const triangular *t, double *b, double *parts, double *a, nearness *near);
 
