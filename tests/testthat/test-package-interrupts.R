@@ -58,7 +58,7 @@ test_that("the reconstruction error listens, and is right afterwards", {
   expect_identical(error(1:50), before)
 })
 
-test_that("shortest paths and updates of NMF listen", {
+test_that("shortest paths listen", {
   skip_on_os("windows")
   skip_unless_full()
   ring <- function(n) rbind(seq_len(n), c(seq_len(n)[-1], 1))
@@ -67,9 +67,5 @@ test_that("shortest paths and updates of NMF listen", {
     apart <- abs(outer(1:9, 1:9, "-"))
     expect_identical(paths(9), pmin(apart, 9 - apart))
     expect_true(listens(function() paths(4000)))
-  }
-  if (requireNamespace("NMF", quietly = TRUE)) {
-    counts <- abs(odd_matrix(2000, 300))
-    expect_true(listens(function() nmf_features(counts, 20, iterations = 60)))
   }
 })
