@@ -51,6 +51,7 @@ work_on_daemons <- function(items, f, dots, what, call, take) {
   tasks <- vector("list", length(items))
   on.exit(mirai::stop_mirai(Filter(length, tasks)))
   sent <- daemons <- 0
+  started <- proc.time()[["elapsed"]]
   looked <- -Inf
   for (k in seq_along(items)) {
     pause <- 0.001
@@ -60,6 +61,7 @@ work_on_daemons <- function(items, f, dots, what, call, take) {
         # A failure ends the work, also where an item before it takes long.
         for (j in k - 1 + which(done)) check_done(tasks[[j]]$data, what, j, call)
         daemons <- count_daemons(daemons, call)
+        if (daemons == 0 && looked > started + 5) tell_waiting(call)
         looked <- proc.time()[["elapsed"]]
       }
       # A daemon has an item to compute and one to come. All items at once, or their values, may be too large.
@@ -134,6 +136,13 @@ count_daemons <- function(before, call) {
     ), kind = "daemon", call = call)
   }
   status$connections
+}
+
+tell_waiting <- function(call) {
+  tell_user(c(
+    "No daemon of package mirai is connected yet: waiting.",
+    i = "Interrupt, and {.code mirai::daemons(0)} ends this: then the session computes by itself."
+  ), kind = "daemons", once = mirai::status()$daemons, call = call)
 }
 
 # Whether daemons are reached without a network.

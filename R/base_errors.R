@@ -83,6 +83,7 @@
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
 #' | `coinciding` | landmarks of [by_response()] have moved to one place |
+#' | `daemons` | no daemon of package mirai is connected yet |
 #' | `days` | dates and times count in days: [landmarks-data] |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may number the rows: [landmarks-data] |

@@ -13,10 +13,13 @@
 #' observations in columns, as genes x cells usually are, are given as `t(x)`, which copies nothing.
 #'
 #' Each chunk of a CSV file is read by [utils::read.csv()], with the types of columns in the first 1,000 rows.
-#' Fields must not contain line breaks.
+#' Columns with declared `levels` are read as strings. Several files must have the same columns, in any order.
+#' Fields must not contain line breaks. This is slow: 36 MB take about 10 s. Convert data that are read often
+#' to Parquet, see `vignette("scale")`.
 #'
 #' @param x What to read, see above.
-#' @param ... Not used; an argument here is an error.
+#' @param ... For CSV files: arguments of [utils::read.csv()] by name, such as `sep = ";"`, `dec = ","` or
+#'   `na.strings`. Otherwise an argument here is an error.
 #' @param bytes The size of a chunk of a CSV file in bytes, a number of at least 1,000. Default 5e7.
 #' @inheritParams chunked
 #' @return An object of class `chunked`.
@@ -50,7 +53,7 @@ as_chunks.chunked <- function(x, ...) {
 #' @rdname as_chunks
 #' @export
 as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NULL) {
-  check_dots(...)
+  how <- check_csv_arguments(...)
   # A file is cut between whole bytes.
   bytes <- floor(check_number(bytes, "bytes", 1000, 2^31 - 1, closed = TRUE))
   missing <- x[is.na(x) | !file.exists(x) | dir.exists(x)]
@@ -67,25 +70,84 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
   sizes <- file.size(x)
   ranges <- unlist(Map(function(path, size) {
     from <- seq(0, max(size - 1, 0), by = bytes)
-    Map(function(from) list(path = path, from = from, to = min(from + bytes, size)), from)
+    Map(function(from) list(path = path, from = from, to = min(from + bytes, size), size = size), from)
   }, x, sizes), recursive = FALSE, use.names = FALSE)
-  with_call(chunked(ranges, csv_reader(x[1]), levels, sample = sample), rlang::current_env(), replace = TRUE)
+  call <- rlang::current_env()
+  with_call(chunked(ranges, csv_reader(x, how, levels, call), levels, sample = sample), call, replace = TRUE)
 }
 
-# A reader of ranges of bytes of files with the columns of `path`.
-csv_reader <- function(path) {
-  first <- utils::read.csv(path, nrows = 1000, check.names = FALSE)
+# Arguments for read.csv(), as a list.
+check_csv_arguments <- function(..., call = rlang::caller_env()) {
+  how <- list(...)
+  known <- c("sep", "quote", "dec", "na.strings", "strip.white", "comment.char", "encoding", "numerals")
+  wrong <- setdiff(rlang::names2(how), known)
+  if (length(wrong)) {
+    abort_input(c(
+      "Further arguments must be those of {.fn read.csv}: {.or {.arg {known}}}.",
+      x = if (nzchar(wrong[1])) "{.arg {wrong[1]}} is none of these." else "One has no name."
+    ), arg = "...", kind = "dots", call = call)
+  }
+  how
+}
+
+# A reader of ranges of bytes of CSV files. Columns are those of the first file.
+csv_reader <- function(paths, how, levels, call) {
+  first <- read_csv_top(paths[1], 1000, how, call)
   names <- names(first)
   types <- vapply(first, function(v) {
     if (is.numeric(v)) "numeric" else if (is.logical(v) && !all(is.na(v))) "logical" else "character"
-  }, "", USE.NAMES = FALSE)
+  }, "")
   # Columns that are missing in the first rows may have numbers later.
   types[vapply(first, function(v) all(is.na(v)), NA)] <- NA
-  function(range) read_csv_range(range, names, types)
+  types[names %in% names(levels)] <- "character"
+  headers <- lapply(stats::setNames(nm = paths), function(path) {
+    header <- if (path == paths[1]) names else names(read_csv_top(path, 1, how, call))
+    other <- c(setdiff(header, names), setdiff(names, header))
+    if (length(other)) {
+      abort_input(c(
+        "All files must have the same columns.",
+        x = "{.path {path}} {if (other[1] %in% names) 'lacks' else 'has'} a column {.field {other[1]}}."
+      ), arg = "x", kind = "chunks", call = call)
+    }
+    header
+  })
+  function(range) {
+    header <- headers[[range$path]]
+    rows <- read_csv_range(range, header, unname(types[match(header, names)]), how)
+    if (identical(header, names)) rows else rows[names]
+  }
+}
+
+# The first rows of a CSV file.
+read_csv_top <- function(path, rows, how, call) {
+  start <- readBin(path, "raw", 65536L)
+  # Compressed files, Parquet and text of two bytes a letter have zeros in their first bytes.
+  flaw <- if (length(start) == 0) {
+    "is empty"
+  } else if (any(start == 0) || identical(start[1:2], as.raw(c(0x1f, 0x8b)))) {
+    "is no text, or is compressed"
+  } else if (any(start == 13) && !any(start == 10)) {
+    "has line ends of old Macintosh computers (CR)"
+  }
+  read <- function() {
+    do.call(utils::read.csv, c(list(path, nrows = rows, check.names = FALSE), how))
+  }
+  first <- if (is.null(flaw)) {
+    on_failure(read(), function(e) {
+      flaw <<- paste0("cannot be read by read.csv(): ", conditionMessage(e))
+    })
+  }
+  if (is.null(flaw)) return(first)
+  flaw <- gsub("([{}])", "\\1\\1", flaw)
+  abort_input(c(
+    "{.arg x} must be paths of CSV files.", x = paste0("{.path {path}} ", flaw, "."),
+    i = "For other files give a reader: {.code chunked(paths, read)}."
+  ), arg = "x", kind = "chunks", call = call)
 }
 
 # The rows that begin within a range of bytes. The row that the range before ends in belongs to that one.
-read_csv_range <- function(range, names, types) {
+read_csv_range <- function(range, names, types, how) {
+  if (file.size(range$path) != range$size) stop(range$path, " has changed since as_chunks().")
   con <- file(range$path, "rb")
   on.exit(close(con))
   # From one byte before, as a row may begin with the first byte of the range.
@@ -102,13 +164,13 @@ read_csv_range <- function(range, names, types) {
   skipped <- match(newline, bytes)
   bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
   # No row at all is read as one, which is left out.
-  text <- if (length(bytes)) rawToChar(bytes) else strrep(",", length(names) - 1)
+  text <- if (length(bytes)) rawToChar(bytes) else strrep(how$sep %||% ",", length(names) - 1)
   # Numbers may be quoted, so read.csv() finds out.
   numbers <- which(types %in% "numeric")
-  found <- utils::read.csv(
+  found <- do.call(utils::read.csv, c(list(
     text = text, header = FALSE, col.names = names, colClasses = replace(types, numbers, NA),
     check.names = FALSE
-  )
+  ), how))
   found[numbers] <- lapply(found[numbers], function(v) if (is.character(v)) v else as.double(v))
   if (length(bytes)) found else found[0, , drop = FALSE]
 }

@@ -14,10 +14,13 @@
 #' variance between them. The order of the landmarks and the graph through the data come from the sample.
 #' Where the sample has all rows, one pass is enough. The default method reads less than 100,000 rows of
 #' data in memory too, however many there are, so little is lost; a method that uses all rows
-#' ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone. Other functions read the chunks
-#' once.
+#' ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone. [add_landmarks()] and
+#' [refine_landmarks()] do the same. [landmark_graph()], [sketch_rows()] and variances of `predict(x = )` read
+#' the chunks once, for a sample. `predict()`, [nearest_observations()] and [reconstruction_error()] read the
+#' chunks once and use all rows.
 #'
-#' Chunks must have the same columns. They must not change: the second pass compares the number of rows and a
+#' Chunks must have the same columns. They must not change, and a reader that draws random numbers gets the
+#' same at each reading, others for each chunk: the second pass compares the number of rows and a
 #' few values with those of the first. Missing values are errors that name the chunk, its row and the column;
 #' leave out such rows in `read`.
 #'
@@ -26,8 +29,10 @@
 #' @section Columns and formulas:
 #' Chunks of data frames are used as [landmarks()] uses a data frame, and `landmarks(y ~ ., chunks, n,
 #' by_response())` takes the response from a column. Strings and factors need the same levels in all chunks:
-#' declare them by `levels`. Weights are a column as well, `landmarks(~ ., chunks, n, weights = w)`; with
-#' `rows` they may be a vector.
+#' declare them by `levels`. Weights are a column as well, `landmarks(~ a + b, chunks, n, weights = w)`, or
+#' `weights = ~ w` where there is no formula; with `rows` they may be a vector. A formula is computed in each
+#' chunk by itself. Functions such as `poly()` and `scale()` learn from the first chunk; those whose values
+#' depend on other rows, such as `rank()`, are an error.
 #'
 #' @section Several processes:
 #' Where the user has set daemons of package \pkg{mirai}, for example by `mirai::daemons(2)`, these read and
@@ -41,8 +46,8 @@
 #' @param read A function of one element of `x` that returns its rows: a data frame, a numeric matrix, or a
 #'   sparse matrix.
 #' @param levels A named list with the levels of columns that are strings or factors, such as
-#'   `list(species = c("a", "b"))`. A value that is none of them is an error. NULL, the default, for chunks of
-#'   numbers, or of factors that have the same levels in all chunks.
+#'   `list(species = c("a", "b"))`. A name that is no column, and a value that is none of the levels, are
+#'   errors. NULL, the default, for chunks of numbers, or of factors that have the same levels in all chunks.
 #' @param rows The number of rows of each chunk, or NULL (the default) where they are not known.
 #' @param sample The number of rows from which landmarks are learned, a whole number of at least 1. NULL, the
 #'   default, is 200,000, or fewer where these would take more than a sixteenth of
@@ -142,10 +147,13 @@ map_chunks <- function(chunks, f, reduce = NULL) {
     abort_input(c("{.arg f} must be a function(rows, k).", x = "It is {describe(f)}."), arg = "f")
   }
   check_takes(f, 2, "f", "function(rows, k)", call)
-  if (!is.null(reduce) && !is.function(reduce)) {
-    abort_input(c("{.arg reduce} must be a function(a, b) or NULL.", x = "It is {describe(reduce)}."),
-      arg = "reduce"
-    )
+  if (!is.null(reduce)) {
+    if (!is.function(reduce)) {
+      abort_input(c("{.arg reduce} must be a function(a, b) or NULL.", x = "It is {describe(reduce)}."),
+        arg = "reduce"
+      )
+    }
+    check_takes(reduce, 2, "reduce", "function(a, b)", call)
   }
   values <- list()
   over_chunks(chunks, function(rows, item, f) f(rows, item$k), f, call = call, take = function(value, k) {
@@ -196,17 +204,20 @@ on_chunk <- function(item, about, f, ...) {
   on_failure(f(rows, item, ...), function(e) {
     if (inherits(e, "landmarker_error_chunks")) rlang::cnd_signal(e)
     kind <- if (inherits(e, "landmarker_error")) sub("landmarker_error_", "", class(e)[1]) else "chunks"
-    abort_input("{chunk_words(item, about)} could not be used.",
-      arg = e$arg %||% "x", kind = kind, call = NULL, parent = e
-    )
+    abort_input(c(
+      "{chunk_words(item, about)} could not be used.",
+      i = if (kind == "levels") "Declare the levels of all chunks: {.code chunked(levels = )}."
+    ), arg = e$arg %||% "x", kind = kind, call = NULL, parent = e)
   })
 }
 
 # The rows of a chunk, checked.
 read_chunk <- function(item, about) {
   rows <- keep_seed({
-    # Daemons have another generator, by which set.seed() in the reader would give other numbers.
-    if (!identical(RNGkind(), about$generator)) do.call(RNGkind, as.list(about$generator))
+    # A reader that draws random numbers gets others for each chunk, and the same at each reading. Daemons
+    # have another generator than the session.
+    set_seed(item$k)
+    do.call(RNGkind, as.list(about$generator))
     call_reader(item, about)
   })
   flaw <- chunk_flaw(rows, item, about)
@@ -223,7 +234,7 @@ call_reader <- function(item, about) {
   warned <- NULL
   read <- function() {
     rows <- about$read(item$at)
-    if (is.data.frame(rows)) return(with_levels(rows, about$levels))
+    if (is.data.frame(rows) || !is.null(about$levels)) return(with_levels(rows, about$levels))
     check_data(rows, "read(x)", NULL, empty = TRUE)
   }
   withCallingHandlers(
@@ -238,7 +249,14 @@ call_reader <- function(item, about) {
 
 # Columns with declared levels as factors.
 with_levels <- function(rows, levels) {
-  for (name in intersect(names(levels), names(rows))) {
+  absent <- setdiff(names(levels), if (is.data.frame(rows)) names(rows))
+  if (length(absent)) {
+    abort_input(c(
+      "{.arg levels} of {.fn chunked} must name columns of data frames.",
+      x = if (is.data.frame(rows)) "There is no column {.field {absent[1]}}." else "It is {describe(rows)}."
+    ), arg = "levels", kind = "levels", call = NULL)
+  }
+  for (name in names(levels)) {
     v <- as.character(rows[[name]])
     unknown <- v[!is.na(v) & !v %in% levels[[name]]]
     if (length(unknown)) {
@@ -307,9 +325,9 @@ chunk_flaw <- function(rows, item, about) {
 
 chunk_words <- function(item, about) sprintf("Chunk %d of %d", item$k, about$count)
 
-# Row numbers as integers, unless there are more rows than these can count.
+# Row numbers and numbers of rows as integers, unless there are more rows than these can count.
 as_row_numbers <- function(v) {
-  if (all(v <= .Machine$integer.max)) storage.mode(v) <- "integer"
+  if (all(v <= .Machine$integer.max, na.rm = TRUE)) storage.mode(v) <- "integer"
   v
 }
 
@@ -326,29 +344,47 @@ first_chunk <- function(chunks, call) {
 }
 
 # Values of all chunks as one, by rows, with the `names` of all rows. An error where they need more memory
-# than allowed.
+# than allowed. f() returns list(value, rows), with the rows of the chunk.
 join_values <- function(chunks, f, ..., call, names = NULL) {
-  values <- vector("list", length(chunks$x))
-  bytes <- 0
-  over_chunks(chunks, f, ..., call = call, take = function(value, k) {
-    bytes <<- bytes + as.double(utils::object.size(value))
+  values <- numbers <- vector("list", length(chunks$x))
+  bytes <- before <- 0
+  over_chunks(chunks, f, ..., call = call, take = function(found, k) {
+    bytes <<- bytes + as.double(utils::object.size(found$value))
     if (2 * bytes > memory_limit(call)) {
       check_memory(2 * bytes * length(values) / k, "The values of all chunks need",
         "Write them chunk by chunk, by {.fn map_chunks}.", "newdata", call
       )
     }
-    values[[k]] <<- value
+    values[k] <<- list(found$value)
+    numbers[k] <<- list(found$numbers + before)
+    before <<- before + found$rows
   })
   out <- bind_rows_of(values)
+  # Rows without names are named by their numbers among all rows, where some are left out.
+  if (NROW(out) < before) {
+    numbers <- unlist(numbers)
+    if (length(numbers) == NROW(out)) {
+      names <- if (is.null(names)) as_row_numbers(numbers) else names[numbers]
+    }
+  }
   if (is.null(names) || (is.data.frame(out) && anyDuplicated(names))) return(out)
   if (length(dim(out)) == 2) rownames(out) <- names else names(out) <- names
   out
 }
 
+# What f() of join_values() returns for rows without names, of which `value` may have left out some.
+value_of_chunk <- function(value, rows) {
+  left <- if (is.null(dim(value))) names(value) else rownames(value)
+  numbers <- if (is.null(row_names(rows))) {
+    if (NROW(value) < nrow(rows)) as.numeric(left) else seq_len(nrow(rows))
+  }
+  list(value = value, rows = nrow(rows), numbers = numbers)
+}
+
 # Vectors, factors, matrices or data frames, one below the other.
 bind_rows_of <- function(values) {
   values <- Filter(Negate(is.null), values)
-  if (length(values) == 1) return(values[[1]])
+  if (length(values) <= 1) return(if (length(values)) values[[1]])
   do.call(if (length(dim(values[[1]])) == 2) rbind else c, values)
 }
 

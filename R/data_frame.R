@@ -151,7 +151,8 @@ check_frame <- function(data, arg, call) {
   if (!is.data.frame(data)) {
     abort_input(c(
       "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
-      i = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory."
+      i = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory.",
+      chunk_remedy(data)
     ), arg = arg, kind = "data", call = call)
   }
   check_some_rows(data, arg, call)

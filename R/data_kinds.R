@@ -12,6 +12,12 @@ chunk_remedy <- function(x) {
   }
   path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
   if (is.null(path)) return(NULL)
+  if (dir.exists(path)) {
+    return(c(i = "A folder of files: {.code x <- chunked(list.files(path, full.names = TRUE), read)}."))
+  }
+  if (!grepl("[.](csv|tsv|txt)$", path, ignore.case = TRUE)) {
+    return(c(i = "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}."))
+  }
   # Braces are code for cli.
   path <- gsub("([{}])", "\\1\\1", path)
   c(

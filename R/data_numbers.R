@@ -62,7 +62,7 @@ part_moments <- function(x, w, arg, call, first) {
     check_new_values(x, 0, 1, arg, call, first)
     return(NULL)
   }
-  weight <- if (is.null(w)) n else sum(w)
+  weight <- if (is.null(w)) as.double(n) else sum(w)
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
   # Rows of weight 0 have no part in the moments, but their distances must not overflow either.
   if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Change the data's unit.")

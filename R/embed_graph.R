@@ -21,9 +21,9 @@
 #' @param fit An object of class `landmarks`, of n landmarks in d columns, at least two of them.
 #' @param x Data with the columns that the fit was learned from, N rows, or NULL, the default. The graph
 #'   through the data is made of them; without `x` it is the one that the fit keeps, of the data that it was
-#'   learned from. `"bhattacharyya"` computes local covariances from `x`, and needs it except for a fit that
-#'   has covariances, by `by_dpp(covariance = )`. Edges between nearest neighbors are compared with `x` to
-#'   find shortcuts.
+#'   learned from. From data in chunks a sample of the rows is used, see [chunked()]. `"bhattacharyya"`
+#'   computes local covariances from `x`, and needs it except for a fit that has covariances, by
+#'   `by_dpp(covariance = )`. Edges between nearest neighbors are compared with `x` to find shortcuts.
 #' @param neighbors The smallest number of neighbors of a landmark, a whole number below n, which asks for
 #'   `edges = "nearest"` where `edges` is not given. NULL, the default, is the smallest number from 2 to
 #'   \eqn{3 \log n}{3 log n} that connects all landmarks; where none does, \eqn{\log n}{log n}, rounded, and

@@ -78,7 +78,7 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
 }
 
 embed_chunk <- function(rows, item, object, na.action, arg, printed) {
-  embedded(object, rows, na.action, arg, NULL, printed)
+  value_of_chunk(embedded(object, rows, na.action, arg, NULL, printed), rows)
 }
 
 # Counts rows that are far from all landmarks, block by block: far(), rows() and first(), the number of the

@@ -59,8 +59,8 @@
 #' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
 #'   [landmarks.SummarizedExperiment()].
 #' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
-#' * `exact`: whether the last steps used all rows. `gain`: what the last of them gained to first order, as a
-#'   share of the trace that remained; absent where no step used all rows.
+#' * `exact`: whether the last steps used all rows, or all of a sample. `gain`: what the last of them gained
+#'   to first order, as a share of the trace that remained; absent where no step used all rows.
 #' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
 #'
 #' @section Fits from files:
@@ -116,7 +116,7 @@ new_landmarks <- function(described, source, kernel, task,
       sd = sqrt(as.double(source$variance)),
       scaled = !isFALSE(task$scale),
       weighted = !is.null(source$weights),
-      n_rows = as.integer(rows_in_all(source)),
+      n_rows = as_row_numbers(rows_in_all(source)),
       sparse = source$sparse,
       blueprint = task$blueprint,
       call = task$call,

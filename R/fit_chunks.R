@@ -1,20 +1,20 @@
 # Fits of data in chunks: the landmarks are learned from a sample of the rows and measured over all rows.
 
 # What fit_landmarks() is given of chunks, list(x, method, blueprint), where x is a chunk_plan(). `formula`:
-# of the user, or NULL. `weights`: see chunk_plan().
+# of the user, or NULL. `weights`: see chunk_plan(), or a quosure.
 chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   if (check_na_action(na.action, call) != "na.fail") abort_chunk_na(arg, call)
   chunks <- user_chunks(x, call)
   first <- first_chunk(chunks, call)
+  if (rlang::is_quosure(weights)) weights <- weights_of_quosure(weights, first, call)
   blueprint <- response <- NULL
   prepare <- identity
   if (is.data.frame(first)) {
-    frame <- frame_blueprint(
-      formula %||% ~., first, call, arg, response = method_can(method, "uses_response")
-    )
-    blueprint <- frame$blueprint
+    formula <- formula %||% ~.
+    blueprint <- blueprint_of_chunk(formula, first, method, arg, call)
     prepare <- frame_preparer(blueprint)
-    if (length(formula) == 3) response <- formula[[2]]
+    if (!is.null(blueprint$code)) check_row_by_row(prepare, first, formula[[length(formula)]], arg, call)
+    if (length(formula) == 3) response <- column_code(formula[[2]], environment(formula), first, arg, call)
   } else if (!is.null(formula)) {
     abort_input(c(
       "The chunks must be data frames where a formula is given.", x = "The first is {describe(first)}.",
@@ -23,6 +23,27 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   }
   plan <- chunk_plan(chunks, first, prepare, response, weights, call)
   list(x = plan, method = method, blueprint = blueprint)
+}
+
+# The blueprint of a formula, learned from the first chunk.
+blueprint_of_chunk <- function(formula, first, method, arg, call) {
+  rlang::try_fetch(
+    frame_blueprint(formula, first, call, arg, response = method_can(method, "uses_response"))$blueprint,
+    landmarker_error_missing = function(e) {
+      abort_input("The first chunk could not be used.", arg = arg, kind = "missing", call = call, parent = e)
+    }
+  )
+}
+
+# Weights of landmarks(~ a, x, n, weights = w) as chunk_plan() takes them: computed from columns of the
+# chunks, or a vector.
+weights_of_quosure <- function(weights, first, call) {
+  code <- rlang::quo_get_expr(weights)
+  if (is.null(code)) return(NULL)
+  if (any(all.vars(code) %in% names(first)) && !rlang::is_formula(code)) {
+    return(rlang::new_formula(NULL, code, rlang::quo_get_env(weights)))
+  }
+  formula_weights(weights, NULL, call)
 }
 
 abort_chunk_na <- function(arg, call) {

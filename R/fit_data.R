@@ -13,15 +13,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
     check_weights(weights, nrow(x) + length(omitted), call)
     weights <- without_rows(weights, omitted)
   }
-  if (fit$weighted && is.null(weights)) {
-    warn_user(c(
-      paste0(
-        "The landmarks were learned with observation weights, and {.arg weights} is missing: ",
-        "equal weights are used."
-      ),
-      i = "Give the weights, or {.code weights = rep(1, nrow(x))} for equal ones."
-    ), kind = "weights", call = call)
-  }
+  warn_equal_weights(fit, weights, x, call)
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   whole <- source$whole
   if (!is.null(whole)) x <- whole$x
@@ -35,6 +27,18 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   source$experiment <- fit$experiment
   source$ranks <- fit$ranks
   source
+}
+
+warn_equal_weights <- function(fit, weights, x, call) {
+  if (!fit$weighted || !is.null(weights)) return(invisible())
+  equal <- if (inherits(x, "chunk_plan")) "~ 1" else "rep(1, nrow(x))"
+  warn_user(c(
+    paste0(
+      "The landmarks were learned with observation weights, and {.arg weights} is missing: ",
+      "equal weights are used."
+    ),
+    i = "Give the weights, or {.code weights = {equal}} for equal ones."
+  ), kind = "weights", call = call)
 }
 
 # Data of the user for a step on a fit, list(x, omitted): the fit's columns, without rows that it leaves out.
@@ -55,7 +59,7 @@ rows_source <- function(fit, x, call) {
     source <- as_source(plan_of_fit(fit, x, call), arg = "x", call = call)
     whole <- source$whole
     source <- new_source(whole$x, fit$center, fit$factor, "x", call)
-    source$numbers <- as.integer(whole$numbers)
+    source$numbers <- as_row_numbers(whole$numbers)
     return(source)
   }
   given <- fit_rows(fit, x, "x", call)

@@ -10,6 +10,9 @@
 #' other cases they are dropped, because landmarks that move have other neighbors. [landmark_graph()]
 #' computes new ones from `x`.
 #'
+#' Both learn from a sample of data in chunks, and measure over all rows (see [chunked()]). `weights` of such
+#' data may be a formula that names a column, such as `~ w`.
+#'
 #' @param fit An object of class `landmarks`.
 #' @param x The data to learn from, with the same columns as the data that the fit was learned from: the same
 #'   rows, or new ones.
@@ -118,10 +121,14 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     order_and_measure(all, source, kernel, 0L, 0L, rlang::caller_env())
   }
   described <- measure(climb$landmarks, climb$iterations)
-  # Landmarks that nearly depend on each other may lose in the measure what a step has won.
-  if (criterion == "trace" && climb$iterations > 0 && is_near_rank(described, fit, source, kernel, how)) {
+  # Landmarks that nearly depend on each other may lose in the measure what a step has won, and those that fit
+  # a sample better may leave more of all rows.
+  in_doubt <- is_sample(source) || is_near_rank(described, fit, source, kernel, how)
+  if (criterion == "trace" && climb$iterations > 0 && in_doubt) {
     start <- measure(fit$landmarks, 0L)
-    if (explained_by(start) > explained_by(described)) {
+    call <- rlang::current_env()
+    explained <- function(found) explained_by(measured_in_all(found, source, kernel, call))
+    if (explained(start) > explained(described)) {
       described <- start
       climb$iterations <- 0L
     }
@@ -129,7 +136,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (length(described$variance) < nrow(fit$landmarks)) {
     warn_rank(length(described$variance), nrow(fit$landmarks), criterion, fit$method, rlang::current_env())
   }
-  history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion)
+  history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion, is_sample(source))
   fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
@@ -153,9 +160,10 @@ tell_response_lost <- function(fit, call = rlang::caller_env()) {
 }
 
 # An entry of a fit's history.
-describe_refining <- function(iterations, criterion) {
+describe_refining <- function(iterations, criterion, sampled) {
   plural <- if (iterations == 1) "" else "s"
-  sprintf("refined by the %s criterion, %d iteration%s on all rows", criterion, iterations, plural)
+  rows <- if (sampled) "" else " on all rows"
+  sprintf("refined by the %s criterion, %d iteration%s%s", criterion, iterations, plural, rows)
 }
 
 # The memory of steps on all rows, which the core reads in ranges, so that it does not depend on their number;

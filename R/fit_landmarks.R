@@ -142,8 +142,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
   if (!missing(data) && is_chunked(data)) {
     if (!is.null(rlang::get_expr(rlang::enquo(subset)))) abort_chunk_subset(call)
-    weights <- rlang::get_expr(rlang::enquo(weights))
-    given <- chunks_given(data, x, method, weights, na.action, "data", call)
+    given <- chunks_given(data, x, method, rlang::enquo(weights), na.action, "data", call)
     return(fit_landmarks(given, n, c(task, given["blueprint"])))
   }
   rows <- formula_subset(rlang::enquo(subset), data, call)

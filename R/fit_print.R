@@ -186,7 +186,7 @@ describe_convergence <- function(fit) {
   n <- sum(!is.na(fit$moved))
   moved <- if (n < nrow(fit$landmarks)) " that were moved"
   how <- if (isTRUE(fit$exact)) {
-    "on all rows"
+    if (is_from_sample(fit)) "on all rows of the sample" else "on all rows"
   } else {
     steps$batches %||% "on random batches, averaged"
   }

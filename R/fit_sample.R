@@ -19,6 +19,7 @@ method_of_sample <- function(method, source, call) {
       ), arg = name, kind = "response", call = call)
     }
     method[[name]] <- if (is.null(dim(v))) v[whole$numbers] else v[whole$numbers, , drop = FALSE]
+    if (name == "y") warn_response_column(whole$x, method$y, call)
   }
   method
 }
@@ -40,7 +41,7 @@ measured_in_all <- function(described, source, kernel, call) {
   )
   described[names(again)] <- again
   held_out <- described$response$held_out$index
-  if (!is.null(held_out)) described$response$held_out$index <- as.integer(whole$numbers[held_out])
+  if (!is.null(held_out)) described$response$held_out$index <- as_row_numbers(whole$numbers[held_out])
   described
 }
 
@@ -49,3 +50,5 @@ sampled_in_words <- function(source) {
   if (!is_sample(source)) return("")
   paste0(", from a sample of ", format(source$dim[1], big.mark = big_mark()), " rows")
 }
+
+is_from_sample <- function(fit) grepl(", from a sample of ", fit$history[length(fit$history)], fixed = TRUE)

@@ -12,7 +12,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
   found <- check_found(found, source, nrow(held$landmarks), call)
   # Held landmarks have the numbers of all rows, and so get those found in a sample.
-  if (!is.null(source$whole)) found$rows <- as.integer(source$whole$numbers[found$rows])
+  if (!is.null(source$whole)) found$rows <- as_row_numbers(source$whole$numbers[found$rows])
   if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }

@@ -1,22 +1,59 @@
 # The first pass over data in chunks: moments of all rows, and a sample of them as a source.
 
 # How the rows of a chunk become a matrix, a response and weights: list(chunks, form, prepare, response,
-# weights, width). `prepare`: a function that makes a matrix of the rows. `response`: the code of the
-# response, or NULL. `weights`: the code of the weights, or a number for each row of all chunks, or NULL.
-# `width`: the bytes of a row in memory. Data of this class have a method for as_source().
+# weights, own, width). `prepare`: a function that makes a matrix of the rows. `response`: column_code(), or
+# NULL. `weights`: a one-sided formula, such as ~ w, of which the plan has column_code(); or a number for each
+# row of all chunks, of which it has those of each chunk, `own`; or NULL. `width`: the bytes of a row in
+# memory. Data of this class have a method for as_source().
 chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL,
                        call = rlang::caller_env()) {
   x <- prepare(first)
   plan <- list(
-    chunks = chunks, form = chunk_form(first), prepare = prepare, response = response, weights = NULL,
+    chunks = chunks, form = chunk_form(first), prepare = prepare, response = response,
     width = if (is.matrix(x)) 8 * ncol(x) else 12 * length(x@x) / nrow(x) + 8, first_rows = nrow(x)
   )
-  if (is.language(weights)) {
-    plan$weights <- weights
+  if (inherits(weights, "formula")) {
+    plan$weights <- column_code(weights[[length(weights)]], environment(weights), first, "weights", call)
   } else if (!is.null(weights)) {
     plan$own <- weights_by_chunk(weights, chunks, call)
   }
   structure(plan, class = "chunk_plan")
+}
+
+# Code that is evaluated on the columns of each chunk: list(code, constants, like). `constants`: values of
+# names that are no columns. `like`: the value for no rows, whose type and levels all chunks have.
+column_code <- function(code, env, first, arg, call) {
+  free <- setdiff(all.vars(code), names(first))
+  column <- list(code = code, constants = constants_in(free, env, nrow(first)))
+  value <- function(rows) column_value(column, rows)
+  check_row_by_row(value, first, code, arg, call)
+  y <- value(first)
+  column$like <- if (is.null(dim(y))) y[0] else y[0, , drop = FALSE]
+  column
+}
+
+column_value <- function(column, rows) {
+  if (nrow(rows) == 0 && !is.null(column$like)) return(column$like)
+  data <- if (is.data.frame(rows)) as.list(rows)
+  eval_columns(column$code, c(data, column$constants), globalenv())
+}
+
+# An error where the values for rows depend on other rows of their chunk, as those of rank() do: some rows by
+# themselves have others. `value`: a function of rows of a data frame.
+check_row_by_row <- function(value, first, code, arg, call) {
+  rows <- min(nrow(first), 1000)
+  half <- seq_len(rows %/% 2)
+  all <- value(first[seq_len(rows), , drop = FALSE])
+  if (length(half) == 0 || NROW(all) != rows) return(invisible())
+  some <- value(first[half, , drop = FALSE])
+  plain <- function(v) if (is.factor(v)) as.character(v) else v
+  first_half <- if (is.null(dim(all))) all[half] else all[half, , drop = FALSE]
+  if (isTRUE(all.equal(plain(first_half), plain(some), check.attributes = FALSE))) return(invisible())
+  abort_input(c(
+    "What is computed from the columns of chunks must depend on each row alone.",
+    x = "{.code {deparse1(code)}} gives a row other values in another chunk.",
+    i = "Compute it from constants, such as the mean of all rows."
+  ), arg = arg, kind = "chunks", call = call)
 }
 
 # Weights given as a vector, a list with those of each chunk.
@@ -24,10 +61,10 @@ weights_by_chunk <- function(weights, chunks, call) {
   if (is.null(chunks$rows)) {
     abort_input(c(
       "{.arg weights} of data in chunks must be a column of them.", x = "They are {describe(weights)}.",
-      i = "Write {.code landmarks(~ ., x, n, weights = w)}, or give {.arg rows} to {.fn chunked}."
+      i = "Write {.code weights = ~ w} for a column {.field w}, or give {.arg rows} to {.fn chunked}."
     ), arg = "weights", kind = "weights", call = call)
   }
-  weights <- check_weights(weights, sum(chunks$rows), call)
+  weights <- check_weights(weights, sum(as.double(chunks$rows)), call)
   if (is.null(weights)) return(NULL)
   unname(split(weights, factor(rep(seq_along(chunks$rows), chunks$rows), seq_along(chunks$rows))))
 }
@@ -35,21 +72,28 @@ weights_by_chunk <- function(weights, chunks, call) {
 # list(x, y, w) of the rows of a chunk. `work`: the plan without what the session alone needs.
 rows_of_chunk <- function(rows, item, work) {
   x <- work$prepare(rows)
-  data <- if (is.data.frame(rows)) as.list(rows)
+  if (!is.null(item$own) && length(item$own) != nrow(x)) abort_chunk_count(item$k, nrow(x), length(item$own))
   list(
-    x = x,
-    y = if (!is.null(work$response)) response_of_chunk(work$response, data, nrow(x)),
-    w = if (is.null(work$weights)) item$own else weights_of_chunk(work$weights, data, nrow(x))
+    x = x, y = if (!is.null(work$response)) response_of_chunk(work$response, rows),
+    w = if (is.null(work$weights)) item$own else weights_of_chunk(work$weights, rows)
   )
 }
 
-response_of_chunk <- function(code, data, rows) {
-  y <- eval_columns(code, data, globalenv())
-  if (NROW(y) != rows) {
-    abort_input(c(
-      "The response of data in chunks must be a column of them.",
-      x = "It has {NROW(y)} value{?s}, and the chunk {rows} row{?s}."
-    ), arg = "y", kind = "response", call = NULL)
+response_of_chunk <- function(column, rows) {
+  y <- column_value(column, rows)
+  kind <- function(v) if (is.numeric(v)) "numeric" else class(v)[1]
+  like <- column$like
+  flaw <- if (NROW(y) != nrow(rows)) {
+    "It has {NROW(y)} value{?s}, and the chunk {nrow(rows)} row{?s}."
+  } else if (kind(y) != kind(like) || NCOL(y) != NCOL(like)) {
+    "It is of class {.cls {class(y)[1]}}, and in the first chunk of class {.cls {class(like)[1]}}."
+  } else if (!identical(levels(y), levels(like))) {
+    "It is a factor with other levels than in the first chunk: declare them by {.code chunked(levels = )}."
+  }
+  if (!is.null(flaw)) {
+    abort_input(c("The response of data in chunks must be a column of them, of one type.", x = flaw),
+      arg = "y", kind = "response", call = NULL
+    )
   }
   missing <- which(is_missing(y))
   if (length(missing)) {
@@ -60,12 +104,17 @@ response_of_chunk <- function(code, data, rows) {
   y
 }
 
-weights_of_chunk <- function(code, data, rows) {
-  w <- eval_columns(code, data, globalenv())
-  if (!is.numeric(w) || length(w) != rows || !all(is.finite(w)) || any(w < 0)) {
+weights_of_chunk <- function(column, rows) {
+  w <- column_value(column, rows)
+  # ~ 1 is equal weights.
+  if (length(w) == 1) w <- rep(w, nrow(rows))
+  if (!is.numeric(w) || length(w) != nrow(rows) || !all(is.finite(w)) || any(w < 0)) {
     abort_input(c("{.arg weights} must be finite numbers of at least 0, one for each row.",
-      x = if (is.numeric(w) && length(w) == rows) "Number {which(!(is.finite(w) & w >= 0))[1]} is not." else
+      x = if (is.numeric(w) && length(w) == nrow(rows)) {
+        "Number {which(!(is.finite(w) & w >= 0))[1]} is not."
+      } else {
         "They are {describe(w)}."
+      }
     ), arg = "weights", kind = "weights", call = NULL)
   }
   as.double(w)
@@ -109,7 +158,7 @@ survey_chunks <- function(plan, call, expected = NULL) {
   # A few rows more than are wanted, of which those with the smallest keys are kept.
   share <- size * (1.2 + 6 / sqrt(size)) / expected
   draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else share)
-  all <- list(rows = integer(count), used = 0, marks = character(count))
+  all <- list(rows = numeric(count), used = 0, marks = character(count))
   sample <- smallest_keys(size, expected)
   over_chunks(chunks, survey_chunk, plan_work(plan), draw,
     call = call, own = plan$own, form = plan$form, take = function(value, k) {
@@ -123,7 +172,7 @@ survey_chunks <- function(plan, call, expected = NULL) {
   check_chunk_count(chunks, all$rows, call)
   # Fewer rows than expected, because chunks have other sizes or weights are 0.
   if (sample$count() < min(size, all$used)) return(survey_chunks(plan, call, min(all$used, expected / 4)))
-  c(all, sample$all(call))
+  c(all, sample$all())
 }
 
 # What one chunk adds.
@@ -153,10 +202,13 @@ abort_weightless <- function(rows, arg, call) {
 
 check_chunk_count <- function(chunks, rows, call) {
   wrong <- which(rows != chunks$rows)
-  if (length(wrong) == 0) return(invisible())
+  if (length(wrong)) abort_chunk_count(wrong[1], rows[wrong[1]], chunks$rows[wrong[1]], call)
+}
+
+abort_chunk_count <- function(k, rows, said, call = NULL) {
   abort_input(c(
     "{.arg rows} must be the numbers of rows of the chunks.",
-    x = "Chunk {wrong[1]} has {rows[wrong[1]]} row{?s}, not {chunks$rows[wrong[1]]}."
+    x = "Chunk {k} has {rows} row{?s}, not {said}."
   ), arg = "rows", kind = "chunks", call = call)
 }
 

@@ -1,7 +1,7 @@
 # The uniform sample of rows of data in chunks: the rows with the smallest of independent random keys.
 
 # list(add, count, all): add(part, k) takes rows of chunk k, list(key, at, x, y, w), count() is how many are
-# held, and all(call) returns x, y, w, at and chunk of the `size` rows with the smallest keys. `expected`:
+# held, and all() returns x, y, w, at and chunk of the `size` rows with the smallest keys. `expected`:
 # about how many rows there will be.
 # Rows of dense chunks are written into one matrix in place: parts and their union need twice the memory.
 smallest_keys <- function(size, expected) {
@@ -29,7 +29,7 @@ smallest_keys <- function(size, expected) {
     more <- matrix(rows[1], size - NROW(x), ncol(rows), dimnames = list(NULL, colnames(rows)))
     x <<- if (is.null(x)) more else rbind(x, more)
   }
-  all <- function(call) {
+  all <- function() {
     each <- function(name) lapply(parts, `[[`, name)
     chunk <- unlist(each("chunk"))
     at <- unlist(each("at"))
@@ -38,7 +38,7 @@ smallest_keys <- function(size, expected) {
     sorted <- order(chunk[rows], at[rows])
     rows <- rows[sorted]
     found <- list(
-      key = unlist(each("key")), at = at, x = do.call(rbind, each("x")), y = bind_responses(each("y"), call),
+      key = unlist(each("key")), at = at, x = do.call(rbind, each("x")), y = bind_rows_of(each("y")),
       w = unlist(each("w"))
     )
     found <- part_rows(found, rows)
@@ -60,19 +60,4 @@ part_rows <- function(part, rows) {
     key = part$key[rows], at = part$at[rows], x = if (!is.null(part$x)) some_rows(part$x, rows),
     y = if (!is.null(part$y)) some(part$y), w = if (!is.null(part$w)) part$w[rows]
   )
-}
-
-# The responses of the sampled rows of all chunks.
-bind_responses <- function(y, call) {
-  if (length(y) == 0 || is.null(y[[1]])) return(NULL)
-  levels <- lapply(y, levels)
-  other <- which(!vapply(levels, identical, NA, levels[[1]]))
-  if (length(other)) {
-    abort_input(c(
-      "A response that is a factor must have the same levels in all chunks.",
-      x = "They differ between two chunks.",
-      i = "Declare them by {.code chunked(levels = )}."
-    ), arg = "y", kind = "levels", call = call)
-  }
-  bind_rows_of(y)
 }

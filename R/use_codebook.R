@@ -113,7 +113,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   }
   structure(list(
     centers = found$centers, within = within, converged = found$converged,
-    iterations = found$iterations, n_frames = as.integer(rows_in_all(source)), scaled = scale,
+    iterations = found$iterations, n_frames = as_row_numbers(rows_in_all(source)), scaled = scale,
     center = source$mean, factor = source$factor, version = made_by()
   ), class = "codebook")
 }
@@ -161,7 +161,8 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
 }
 
 codewords_of_chunk <- function(rows, item, book) {
-  nearest_landmark(codebook_source(book, rows, NULL), book$centers, compute_with())$landmark
+  near <- nearest_landmark(codebook_source(book, rows, NULL), book$centers, compute_with())
+  list(value = near$landmark, rows = nrow(rows))
 }
 
 check_histogram_memory <- function(rows, columns, call) {

@@ -42,7 +42,8 @@
 #'     depend on each other: then the mean may swing between them, and where they depend on each other up to
 #'     rounding it need not be y at them. Landmarks by [by_gp()] are seldom so near, random rows often. A very
 #'     wide bandwidth has the same effect for any landmarks.
-#' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL.
+#' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL. From data in
+#'   chunks a sample of the rows is used, see [chunked()].
 #' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
 #' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
@@ -157,7 +158,8 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
 }
 
 predict_chunk <- function(rows, item, object, arguments) {
-  do.call(stats::predict, c(list(object, rows), arguments), quote = TRUE)
+  value <- do.call(stats::predict, c(list(object, rows), arguments), quote = TRUE)
+  value_of_chunk(value, rows)
 }
 
 # The values of all new rows.

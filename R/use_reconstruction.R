@@ -88,6 +88,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
     if (bounds) refuse_chunks(x, "x", call)
     source <- lay_out(first, NULL, fit$center, fit$factor)
     plan <- plan_of_fit(fit, x, call, weights)
+    warn_equal_weights(fit, weights, plan, call)
     sums <- function(source, landmarks, kernel, settings) {
       nystrom_of_chunks(plan, landmarks, source, kernel, settings, call)
     }

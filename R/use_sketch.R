@@ -41,7 +41,8 @@
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns that the fit was learned from, N rows; also an experiment of Bioconductor,
-#'   of which the columns are numbered (see [landmarks.SummarizedExperiment()]).
+#'   of which the columns are numbered (see [landmarks.SummarizedExperiment()]). From data in chunks a sample
+#'   is read, and the sketch chosen from it, see [chunked()].
 #' @param size The number of rows to keep, from 1 to N. The default is the number of landmarks. Where it is
 #'   smaller, the first landmarks are used.
 #' @param threads,verbose As in [landmarks()].

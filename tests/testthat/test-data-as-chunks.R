@@ -155,6 +155,40 @@ test_that("ranges of bytes of CSV files have the rows of the files, each once", 
   expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(~ a + yes, data, 5))), tolerance = 1e-7)
 })
 
+test_that("CSV files may differ in the order of columns, and have other separators", {
+  withr::local_dir(withr::local_tempdir())
+  rows <- function(chunks) do.call(rbind, map_chunks(chunks, function(rows, k) rows))
+  species <- list(Species = levels(iris$Species))
+  utils::write.csv(iris, "a.csv", row.names = FALSE)
+  utils::write.csv(iris[5:1], "b.csv", row.names = FALSE)
+  expect_equal(rows(as_chunks(c("a.csv", "b.csv"), bytes = 1000, levels = species)), rbind(iris, iris))
+  utils::write.csv2(iris, "c.csv", row.names = FALSE)
+  expect_equal(rows(as_chunks("c.csv", bytes = 1000, levels = species, sep = ";", dec = ",")), iris)
+  # Declared levels are strings as they stand.
+  writeLines(c("t,b", "T,1", "01,2"), "t.csv")
+  expect_identical(as.character(rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))$t), c("T", "01"))
+})
+
+test_that("files that are no CSV files, or have changed, are refused", {
+  withr::local_dir(withr::local_tempdir())
+  utils::write.csv(iris, "a.csv", row.names = FALSE)
+  utils::write.csv(iris[1:4], "less.csv", row.names = FALSE)
+  expect_error(as_chunks(c("a.csv", "less.csv")), "lacks a column Species", class = "landmarker_error_chunks")
+  file.create("empty.csv")
+  saveRDS(iris, "x.rds")
+  writeBin(charToRaw("a,b\r1,2\r3,4\r"), "cr.csv")
+  writeLines(c("a", "1,2,3", "4"), "uneven.csv")
+  # Without snapshots, as the errors have the paths.
+  for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv")) {
+    expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
+  }
+  expect_refused(as_chunks("a.csv", separator = ";"), "dots")
+  chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
+  cat("1,2,3,4,setosa\n", file = "a.csv", append = TRUE)
+  e <- expect_error(landmarks(chunks, 3), class = "landmarker_error_chunks")
+  expect_match(conditionMessage(e$parent), "has changed")
+})
+
 test_that("what is no data in chunks is refused, with the way to chunks", {
   folder <- withr::local_tempdir()
   withr::local_dir(folder)

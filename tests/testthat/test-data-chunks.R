@@ -79,6 +79,9 @@ test_that("arguments are checked", {
   expect_refused(map_chunks(thirds(x), 1), "input")
   expect_refused(map_chunks(thirds(x), function(rows) 1), "input")
   expect_refused(map_chunks(x, function(rows, k) 1), "chunks")
+  expect_refused(map_chunks(thirds(x), function(rows, k) 1, function(a) a), "input")
+  frames <- chunked(1:2, function(k) iris, levels = list(Spezies = "a"))
+  expect_refused(map_chunks(frames, function(rows, k) 1), "chunks")
   broken <- thirds(x)
   broken$read <- NULL
   expect_refused(landmarks(broken, 2), "chunks")
@@ -103,4 +106,27 @@ test_that("chunks without rows have no nearest rows, and no warning", {
   fit <- landmarks(x, 2)
   expect_silent(near <- nearest_observations(fit, chunked(1:2, function(k) x[0, ])))
   expect_identical(nrow(near), 0L)
+})
+
+test_that("each chunk has random numbers of its own, the same at each reading", {
+  noise <- chunked(1:3, function(k) matrix(rnorm(20), 10))
+  read <- function() map_chunks(noise, function(rows, k) rows[1])
+  expect_identical(read(), read())
+  expect_identical(anyDuplicated(unlist(read())), 0L)
+})
+
+test_that("rows that na.omit leaves out are numbered among all rows", {
+  data <- iris
+  data$Sepal.Length[c(53, 120)] <- NA
+  fit <- landmarks(~ Sepal.Length + Petal.Width, iris, 3)
+  parts <- chunked(1:3, function(k) {
+    rows <- data[(k - 1) * 50 + 1:50, ]
+    rownames(rows) <- NULL
+    rows
+  })
+  for (type in c("features", "nearest", "variance")) {
+    expect_identical(
+      predict(fit, parts, type, na.action = na.omit), predict(fit, data, type, na.action = na.omit)
+    )
+  }
 })

@@ -144,3 +144,68 @@ test_that("a response that is no column of the chunks is an error", {
   )
   expect_match(conditionMessage(e$parent), "1000 values, and the chunk 500 rows")
 })
+
+test_that("what depends on other rows of a chunk is refused", {
+  x <- in_chunks(iris)
+  for (formula in list(~ rank(Sepal.Length), rank(Sepal.Length) ~ Sepal.Width)) {
+    expect_refused(landmarks(formula, x, 3, by_response()), "chunks")
+  }
+  expect_refused(landmarks(~Sepal.Width, x, 3, weights = Sepal.Length / mean(Sepal.Length)), "chunks")
+  # The first chunk gives the basis.
+  first <- poly(iris$Sepal.Length[1:50], 2)
+  fit <- landmarks(~ poly(Sepal.Length, 2), x, 3)
+  expect_equal(fit$mean, unname(colMeans(predict(first, iris$Sepal.Length))), ignore_attr = TRUE)
+})
+
+test_that("weights are a column, a formula, or a vector with the numbers of rows", {
+  w <- seq_len(nrow(iris))
+  data <- cbind(iris, w)
+  whole <- withr::with_seed(1, landmarks(~ Sepal.Length + Sepal.Width, data, 5, weights = w))
+  known <- unname(vapply(in_chunks(data)$x, length, 0L))
+  for (chunks in list(in_chunks(data), in_chunks(iris, rows = known))) {
+    fit <- withr::with_seed(1, landmarks(~ Sepal.Length + Sepal.Width, chunks, 5, weights = w))
+    expect_equal(coef(fit), coef(whole), tolerance = 1e-6)
+  }
+  plain <- data[c("Sepal.Length", "Sepal.Width", "w")]
+  expect_equal(
+    reconstruction_error(whole, in_chunks(plain), weights = ~w),
+    reconstruction_error(whole, plain, weights = w)
+  )
+  expect_equal(
+    reconstruction_error(whole, in_chunks(plain), weights = ~1),
+    reconstruction_error(whole, plain, weights = rep(1, 150))
+  )
+  expect_warning(reconstruction_error(whole, in_chunks(plain)), class = "landmarker_warning_weights")
+  more <- withr::with_seed(1, add_landmarks(whole, in_chunks(plain), 2, weights = ~w))
+  expect_equal(coef(more), coef(withr::with_seed(1, add_landmarks(whole, plain, 2, weights = w))),
+    tolerance = 1e-6
+  )
+  wrong <- in_chunks(iris, rows = known[c(2, 1, 3, 4)])
+  expect_refused(landmarks(~Sepal.Width, wrong, 3, weights = w), "chunks")
+})
+
+test_that("a response has one type in all chunks, and may use local constants", {
+  as_other <- function(species) {
+    chunked(1:2, function(k) if (k == 1) iris else transform(iris, Species = species))
+  }
+  expect_refused(landmarks(Species ~ ., as_other(as.integer(iris$Species)), 3, by_response()), "response")
+  expect_refused(landmarks(Species ~ ., as_other(as.character(iris$Species)), 3, by_response()), "response")
+  local_name <- 2
+  fit <- landmarks(I(Sepal.Length / local_name) ~ Petal.Width, in_chunks(iris), 3, by_response())
+  expect_lt(mean(predict(fit, iris, "response")), 3.5)
+})
+
+test_that("steps on a sample never raise the error of all rows, and say that they used a sample", {
+  x <- withr::with_seed(1, sim_swiss_roll(4000))
+  chunks <- in_chunks(x, 4, sample = 100)
+  fit <- withr::with_seed(2, landmarks(chunks, 30))
+  refined <- refine_landmarks(fit, chunks, 30)
+  expect_lte(reconstruction_error(refined, chunks), reconstruction_error(fit, chunks))
+  expect_output(print(refined), "on all rows of the sample", fixed = TRUE)
+})
+
+test_that("a response that is a column of a matrix on disk gives a warning", {
+  skip_if_not_installed("DelayedArray")
+  x <- DelayedArray::DelayedArray(as.matrix(iris[1:4]))
+  expect_warning(landmarks(x, 3, by_response(iris$Sepal.Width)), class = "landmarker_warning_response")
+})
