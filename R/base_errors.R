@@ -43,7 +43,6 @@
 #' | `negative` | a count is below 0, in [hellinger()] |
 #' | `option` | an option breaks its rule: [landmarker-options] |
 #' | `package` | a package is needed and not installed, or too old |
-#' | `plot` | R's graphics cannot draw this, or the window is too small |
 #' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
 #' | `response` | the response is missing, of a wrong kind, or has one value only |
 #' | `rows` | folds, tests or a `subset` are wrong, or leave no rows to learn from |
@@ -87,7 +86,6 @@
 #' | `days` | dates and times count in days: [landmarks-data] |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may number the rows: [landmarks-data] |
-#' | `no_data` | a plot has not found the data, and draws landmarks only |
 #' | `response` | `fit[i]` leaves out the response of the fit |
 #' | `units` | columns have very different scales: [landmarks-data] |
 #' @examples
@@ -206,7 +204,7 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 }
 
 # Versions of suggested packages that DESCRIPTION asks for.
-least_versions <- c(ggplot2 = "3.4.0", mirai = "2.3.0", recipes = "1.0.4", Rtsne = "0.15")
+least_versions <- c(mirai = "2.3.0", recipes = "1.0.4", Rtsne = "0.15")
 
 # Whether a package can be loaded. requireNamespace() would take a time limit for a package that is not there.
 has_package <- function(package) !is.null(or_else(loadNamespace(package), NULL))

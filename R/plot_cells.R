@@ -116,30 +116,11 @@ means_range <- function(means) {
   if (length(means) == 0) c(0, 1) else scale_range(stats::quantile(means, c(0.005, 0.995), names = FALSE))
 }
 
-cell_colors <- function(values, color) {
-  switch(color$kind,
-    none = on_scale(values, c(0, max(log(2), values)), density_colors()),
-    numbers = on_scale(values, color$range, sequential_colors()),
-    groups = ifelse(is.na(values), unknown_color, group_shades(values)[values])
-  )
-}
-
 # ---- the layer of a picture --------------------------------------------------------
 
-# The grid, the values of its cells and for numbers their scale; `pars` may have limits.
-shown_cells <- function(shown, pars = list()) {
-  box <- shown$box
-  if (!is.null(shown$of)) {
-    # A surface ends with the limits, and leaves the room beside them to its key.
-    box <- c(range(pars$xlim %||% box[1:2]), range(pars$ylim %||% box[3:4]))
-  } else if (!is.null(pars$xlim) || !is.null(pars$ylim)) {
-    # The limits that the axes will have: with equal units they may be wider than xlim and ylim.
-    graphics::plot.new()
-    graphics::plot.window(pars$xlim %||% box[1:2], pars$ylim %||% box[3:4], asp = pars$asp %||% NA)
-    box <- graphics::par("usr")
-    graphics::par(new = TRUE)
-  }
-  grid <- point_grid(box, shown$resolution, square = isTRUE(pars$asp == 1))
+# The grid, the values of its cells and for numbers their scale. `square`: whether cells are.
+shown_cells <- function(shown, square) {
+  grid <- point_grid(shown$box, shown$resolution, square)
   # A line is drawn as a band.
   if (length(shown$dims) < 2) grid[c("rows", "box")] <- list(1L, c(grid$box[1:2], -0.4, 0.4))
   if (!is.null(shown$of)) {
@@ -149,12 +130,4 @@ shown_cells <- function(shown, pars = list()) {
   cells <- point_cells(shown$points, shown$dims, grid)
   values <- cell_values(cells, grid$columns * grid$rows, shown$color)
   c(grid, values, list(range = if (shown$color$kind == "numbers") means_range(values$values)))
-}
-
-draw_cells <- function(cells, color) {
-  if (length(cells$there) == 0) return(invisible())
-  picture <- matrix(NA_character_, cells$rows, cells$columns)
-  picture[cells$there] <- cell_colors(cells$values, color)
-  box <- cells$box
-  graphics::rasterImage(grDevices::as.raster(picture), box[1], box[3], box[2], box[4], interpolate = FALSE)
 }

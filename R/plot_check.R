@@ -1,55 +1,11 @@
-# Arguments for pictures: checks before anything is drawn, and errors of R's graphics while it is drawn.
+# Arguments of pictures.
 
-# Checks the titles of a picture and of its axes. `...`: the titles, by the names of the arguments.
-check_titles <- function(..., call = rlang::caller_env()) {
-  titles <- list(...)
-  for (arg in names(titles)) {
-    title <- titles[[arg]]
-    if (is.null(title) || is_plain(title) && length(title) <= 1000 || is.language(title)) next
-    abort_input(
-      c("{.arg {arg}} must be a string or an expression, or NULL.", x = "It is {describe(title)}."),
-      arg = arg, call = call
-    )
-  }
-}
-
-# Whether x is a plain vector: graphics would call the methods of other classes.
-is_plain <- function(x) is.atomic(x) && (!is.object(x) || is.factor(x) || inherits(x, "AsIs"))
-
-# The graphical parameters in `...`, by name.
-check_graphical <- function(given, call = rlang::caller_env()) {
-  named <- rlang::names2(given)
-  if (!all(nzchar(named))) {
-    abort_input("Too many arguments: {sum(!nzchar(named))} without a name.", kind = "dots", call = call)
-  }
-  for (arg in named) {
-    value <- given[[arg]]
-    if (is.null(value) || is_plain(value) || is.language(value) || is.function(value)) next
-    abort_input(c(
-      "{.arg {arg}} must be a graphical parameter as {.fn par} describes it.",
-      x = "It is {describe(value)}."
-    ), arg = arg, call = call)
-  }
-}
-
-# Runs code that draws. An error of R's graphics gets a class, and names the arguments of `given`.
-drawing <- function(code, given = list(), call = rlang::caller_env()) {
-  withCallingHandlers(code, error = function(e) {
-    # That a limit of time was reached says nothing about the picture.
-    if (inherits(e, "landmarker_error") || is_time_limit(e)) return()
-    named <- unique(names(given))
-    # par(new = TRUE) may be set. It would draw the user's next picture over this one.
-    if (grDevices::dev.cur() > 1) graphics::par(new = FALSE)
-    abort_input(c(
-      "R's graphics could not draw the picture.",
-      x = "They report: {conditionMessage(e)}.",
-      i = if (length(named)) {
-        "Check {.arg {named}} in {.fn par}'s help."
-      } else {
-        "A picture needs a window that is large enough for its margins."
-      }
-    ), kind = "plot", call = call)
-  })
+# A method of plot(): prints the picture of autoplot(). Errors name plot().
+print_picture <- function(x, ..., call = rlang::caller_env()) {
+  # Where print() is an S4 generic it would wrap an error of its argument.
+  picture <- with_call(ggplot2::autoplot(x, ...), call, replace = TRUE)
+  print(picture)
+  invisible(x)
 }
 
 # The title of a legend from the expression that a user gave as `color`: `iris$Species` gives "Species".
@@ -84,32 +40,6 @@ check_legend <- function(legend, expr, call = rlang::caller_env()) {
 # Whether landmarks are drawn with numbers: by default, few are.
 are_numbered <- function(labels, n, call = rlang::caller_env()) {
   check_flag(labels %||% (n <= most_numbered), "labels", call)
-}
-
-# Errors for arguments that are none of plot.default(), which would warn about them for each layer, and for
-# wrong limits of the axes.
-check_plot_args <- function(given, call = rlang::caller_env()) {
-  check_graphical(given, call)
-  for (arg in intersect(c("xlim", "ylim"), names(given))) {
-    limits <- given[[arg]]
-    if (is.null(limits)) next
-    two <- is.numeric(limits) && length(limits) == 2
-    if (!two || !all(is.finite(limits)) || limits[1] == limits[2]) {
-      abort_input(c(
-        "{.arg {arg}} must be two finite numbers that differ.",
-        x = "It is {if (two) paste(limits, collapse = \", \") else describe(limits)}."
-      ), arg = arg, call = call)
-    }
-  }
-  # `type` is fixed: points are drawn one by one or as cells.
-  known <- setdiff(names(formals(graphics::plot.default)), c("type", "x", "y"))
-  other <- setdiff(names(given), c(known, names(graphics::par(no.readonly = TRUE))))
-  if (length(other) == 0) return(invisible())
-  abort_input(c(
-    "Further arguments must be arguments of {.fn plot.default}.",
-    x = "{.arg {other[1]}} is another argument.",
-    i = if (other[1] %in% c("group", "groups")) "Give groups and numbers as {.arg color}."
-  ), arg = other[1], kind = "dots", call = call)
 }
 
 check_dims <- function(dims, most, call) {

@@ -1,54 +1,39 @@
 #' Plots of a codebook
 #'
-#' `plot()` draws frames and codewords in two dimensions: the two columns of the frames, or for more columns
-#' their first two principal components, as [plot.landmarks()] draws data and landmarks. `autoplot()` draws
-#' the same picture with ggplot2. Codewords are numbered as in [coef()][codebook]: number 3 is `W3`.
+#' `autoplot()` draws frames and codewords in two dimensions: the two columns of the frames, or for more
+#' columns their first two principal components, as [plot.landmarks()] draws data and landmarks. `plot()`
+#' prints the same picture. Codewords are numbered as in [coef()][codebook]: number 3 is `W3`.
 #'
 #' Codewords whose columns are pixels can be drawn as images, by `plot_images(coef(book), dim)`.
 #'
 #' @param x,object An object of class `codebook`.
 #' @param frames The frames to draw, with the columns of the codebook: as in [codebook()]. Default `NULL`:
 #'   only the codewords are drawn, for more than two columns on their own principal components.
-#' @param color,colour A value for each row of `frames`, such as its song: see [plot.landmarks()].
+#' @param color A value for each row of `frames`, such as its song: see [plot.landmarks()].
 #' @param max_points The largest number of frames to draw, 5000 by default. Of more frames, evenly spaced ones
 #'   are drawn.
 #' @param labels Whether to number the codewords. Default `NULL`: up to 100 codewords.
-#' @param main,xlab,ylab Title and axis labels.
 #' @param legend Title of the legend, a string. Default `NULL`: the name in `color`. `""` gives none.
-#' @param ... For `plot()` further arguments of [plot.default()], for example `xlim` or `asp`. For
-#'   `autoplot()` an argument here is an error.
-#' @return `plot()`: the codebook, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
+#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the codebook, invisibly.
 #' @section Errors:
-#' All are of class `landmarker_error_input`, and of kind `codebook`, `data`, `columns`, `missing`, `dots` or
-#' `plot`. See [landmarker-conditions].
+#' All are of class `landmarker_error_input`, and of kind `codebook`, `data`, `columns`, `missing` or `dots`.
+#' See [landmarker-conditions].
 #' @seealso [codebook()], [theme_landmarks()]
 #' @examples
 #' book <- codebook(iris[1:4], size = 5)
 #' plot(book, iris[1:4], color = iris$Species)
-#' if (requireNamespace("ggplot2", quietly = TRUE)) {
-#'   print(ggplot2::autoplot(book, iris[1:4], color = iris$Species))
-#' }
 #' @export
-plot.codebook <- function(x, frames = NULL, color = NULL, max_points = NULL, labels = NULL, main = NULL,
-                          xlab = NULL, ylab = NULL, legend = NULL, ..., colour = color) {
-  check_codebook(x, "x")
-  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
-  check_titles(main = main, xlab = xlab, ylab = ylab)
-  check_plot_args(list(...))
-  picture <- with_titles(codebook_picture(x, frames, colour, max_points, labels, title), main, xlab, ylab)
-  drawing(draw_plane(picture, list(...)), list(...))
-  invisible(x)
-}
+plot.codebook <- function(x, ...) print_picture(x, ...)
 
 #' @rdname plot.codebook
 #' @exportS3Method ggplot2::autoplot
 autoplot.codebook <- function(object, frames = NULL, color = NULL, max_points = NULL, labels = NULL,
-                              legend = NULL, ..., colour = color) {
-  need_package("ggplot2", "autoplot()")
+                              legend = NULL, ...) {
   check_codebook(object, "object")
   check_dots(...)
-  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
-  ggplot_plane(codebook_picture(object, frames, colour, max_points, labels, title))
+  title <- check_legend(legend, substitute(color))
+  ggplot_plane(codebook_picture(object, frames, color, max_points, labels, title))
 }
 
 codebook_picture <- function(book, frames, color, max_points, labels, title, call = rlang::caller_env()) {

@@ -61,21 +61,6 @@ value_colors <- function(color, none) {
   )
 }
 
-# The key of a color, a function as open_plane() takes it, or NULL. `as_cells`: of cells of a grid.
-color_key <- function(color, title, as_cells = FALSE) {
-  switch(color$kind,
-    none = NULL,
-    numbers = if (!all(is.na(color$values)) && !is.null(color$range)) {
-      bar_key(color$range, sequential_colors(), title, color$shown)
-    },
-    groups = if (as_cells) {
-      key_of_groups(color$values, title, group_shades(color$values), 15)
-    } else {
-      key_of_groups(color$values, title)
-    }
-  )
-}
-
 # What names on groups need, list(at, groups, colors): the points, their groups and the colors of these. NULL
 # where groups have no names on them.
 names_on_groups <- function(at, color, as_cells = FALSE) {
@@ -86,26 +71,8 @@ names_on_groups <- function(at, color, as_cells = FALSE) {
 
 # ---- points --------------------------------------------------------------------------
 
-# Draws points, with a color for each value and a shape for each group; those of NA are gray. `point`: pch and
-# cex where the user gave them. `ringed`: whether points without a color are white dots with a dark ring,
-# which stand out from any color below.
-draw_points <- function(at, color, point = list(), ringed = FALSE) {
-  if (NROW(at) == 0) return(invisible())
-  if (ringed) {
-    return(graphics::points(at, pch = 21, cex = if (nrow(at) > 5000) 0.3 else 0.5, bg = "white",
-      col = "gray20", lwd = 0.5
-    ))
-  }
-  shapes <- if (color$kind == "groups") group_shapes(color$values)[color$values] else 16
-  shapes[is.na(shapes)] <- 16
-  alpha <- if (color$kind == "none") 0.5 else 0.7
-  graphics::points(at,
-    pch = point$pch %||% shapes, cex = (point$cex %||% 1) * (if (nrow(at) > 5000) 0.4 else 0.7),
-    col = grDevices::adjustcolor(value_colors(color, "gray55"), alpha)
-  )
-}
-
-# The same by ggplot2, a list of layers and scales.
+# The layer of points and its scales. `ringed`: whether points without a color are white dots with a dark
+# ring, which stand out from any color below.
 points_layer <- function(at, color, title, ringed = FALSE) {
   if (NROW(at) == 0) return(NULL)
   aes <- ggplot2::aes

@@ -1,22 +1,17 @@
 #' Plots of a comparison
 #'
-#' `plot()` draws the measures of [cv_landmarks()] against the number of landmarks: a panel for each measure,
-#' a line for each method, or for each method and bandwidth where there are several, and bars of one standard
-#' error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row by held-out rows. Methods without
-#' a number of landmarks are dashed horizontal lines. `autoplot()` draws the same panels as a ggplot2 object.
-#'
-#' A single panel fits into the rows and columns of `par(mfrow = )`. Several panels take the whole page.
+#' `autoplot()` draws the measures of [cv_landmarks()] against the number of landmarks: a panel for each
+#' measure, a line for each method, or for each method and bandwidth where there are several, and bars of one
+#' standard error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row by held-out rows.
+#' Methods without a number of landmarks are dashed horizontal lines. `plot()` prints the picture.
 #'
 #' @param x,object An object of class `cv_landmarks`.
 #' @param measure The measures to draw, one or several names (see [cv-measures]). `NULL`, the
 #'   default, draws all that belong to such a response.
 #' @param part `"held"` for the held-out rows, or `"test"` for the test rows, which is the default where
 #'   there are some.
-#' @param main Title of the plot.
-#' @param xlab,ylab Axis labels of each panel.
-#' @param ... For `plot()` further arguments of [plot.default()], for example `ylim` for a single measure.
-#'   For `autoplot()` an argument here is an error.
-#' @return `plot()`: the object, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
+#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the object, invisibly.
 #' @seealso [cv_landmarks()], [summary.cv_landmarks()]
 #' @examples
 #' cv <- cv_landmarks(iris[1:4], iris$Species,
@@ -25,18 +20,17 @@
 #' )
 #' plot(cv)
 #' plot(cv, measure = "deviance")
-#' if (requireNamespace("ggplot2", quietly = TRUE)) print(ggplot2::autoplot(cv))
 #' @export
-plot.cv_landmarks <- function(x, measure = NULL, part = NULL, main = NULL, xlab = NULL, ylab = NULL, ...) {
-  check_cv(x)
-  measure <- check_measures(measure, x$type)
-  part <- check_part(x, part)
-  given <- list(...)
-  check_plot_args(given)
-  check_titles(main = main, xlab = xlab, ylab = ylab)
-  picture <- with_titles(cv_picture(x, measure, part), main, xlab, ylab)
-  drawing(draw_panels(picture, given), given)
-  invisible(x)
+plot.cv_landmarks <- function(x, ...) print_picture(x, ...)
+
+#' @rdname plot.cv_landmarks
+#' @exportS3Method ggplot2::autoplot
+autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
+  check_dots(...)
+  check_cv(object, "object")
+  measure <- check_measures(measure, object$type)
+  part <- check_part(object, part)
+  ggplot_panels(cv_picture(object, measure, part))
 }
 
 # The picture: a panel for each measure.
@@ -163,15 +157,4 @@ measure_label <- function(measure, short = FALSE) {
     auc = "area under the ROC curve", map = "mean average precision", f = "F", mse = "mean squared error",
     r_squared = "R squared", measure
   )
-}
-
-#' @rdname plot.cv_landmarks
-#' @exportS3Method ggplot2::autoplot
-autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
-  need_package("ggplot2", "autoplot()")
-  check_dots(...)
-  check_cv(object, "object")
-  measure <- check_measures(measure, object$type)
-  part <- check_part(object, part)
-  ggplot_panels(cv_picture(object, measure, part))
 }

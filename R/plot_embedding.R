@@ -1,25 +1,25 @@
 #' Plots of an embedding
 #'
-#' `plot()` draws the landmarks at the coordinates of [embed_landmarks()], with their numbers, and among them
-#' the points of new data, colored by groups or by numbers. Figures 4 to 6 of Wachinger and Golland (2015)
-#' are such plots. Up to `max_points` points are drawn one by one. More points, up to millions, are counted
-#' in the cells of a grid, in seconds. The color of a cell shows the mean of its points' numbers or their
-#' most frequent group; without `color`, it shows the logarithm of their count.
+#' `autoplot()` draws the landmarks at the coordinates of [embed_landmarks()], with their numbers, and among
+#' them the points of new data, colored by groups or by numbers. Figures 4 to 6 of Wachinger and Golland
+#' (2015) are such plots. Up to `max_points` points are drawn one by one. More points, up to millions, are
+#' counted in the cells of a grid, in seconds. The color of a cell shows the mean of its points' numbers or
+#' their most frequent group; without `color`, it shows the logarithm of their count. `plot()` prints the
+#' picture.
 #'
 #' Both axes have the same unit length. All coordinates have the same variance, so the plot fills a square,
-#' and a ring looks like a ring. `asp = NA` fills the window instead. Colors of groups can be told apart with
-#' any kind of color vision. With more than seven groups their shapes differ too; a grid uses darker and
-#' lighter shades. Numbers have an evenly graded scale (viridis). In a grid the scale leaves out the highest
-#' and the lowest 0.5% of the cell means, which get the colors of its ends. `dims` selects other coordinates
-#' than the first two. An `NA` in `color` is gray; a grid cell is gray if all its values are `NA`. Where
-#' `xlim` and `ylim` are given, the grid covers these limits.
+#' and a ring looks like a ring. Colors of groups can be told apart with any kind of color vision. With more
+#' than seven groups their shapes differ too; a grid uses darker and lighter shades. Numbers have an evenly
+#' graded scale (viridis). In a grid the scale leaves out the highest and the lowest 0.5% of the cell means,
+#' which get the colors of its ends. `dims` selects other coordinates than the first two. An `NA` in `color`
+#' is gray; a grid cell is gray if all its values are `NA`.
 #'
-#' Of an embedding of one `component` only its landmarks are drawn, and only the points near them.
+#' For an embedding of one `component`, only its landmarks and the points near them are drawn.
 #'
 #' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
 #' @param data New data with the columns that the landmarks were learned from, M rows. `predict()` computes
 #'   their coordinates. Default `NULL`: only the landmarks are drawn, unless `points` are given.
-#' @param color,colour Groups or numbers, as in [plot.landmarks()]. It has length M, a value for each point,
+#' @param color Groups or numbers, as in [plot.landmarks()]. It has length M, a value for each point,
 #'   or where only the landmarks are drawn length n, a value for each landmark. Default `NULL`: one color.
 #' @param points The coordinates of new data, as `predict()` returns them: a numeric matrix, M x dimensions.
 #'   Use it instead of `data` to extend millions of rows once for several plots.
@@ -31,15 +31,11 @@
 #'   drawn smaller.
 #' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks. A number stands
 #'   beside its landmark where there is no room inside, and is left out where it would cover others.
-#' @param resolution Cells of the grid along its longer side. Default `NULL`: from 150 to 500, depending on
-#'   the number of points.
 #' @param max_points The largest number of points that are drawn one by one (default 20000).
-#' @param main,xlab,ylab Title and axis labels.
 #' @param legend Title of the legend or of the bar of colors, a string. Default `NULL`: the name in `color`.
 #'   `""` gives none.
-#' @param ... For `plot()` further arguments of [plot.default()], for example `xlim` or `asp`, and `pch` and
-#'   `cex` for the points. `autoplot()` accepts none.
-#' @return `plot()`: the embedding, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
+#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the embedding, invisibly.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
 #'   processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
 #' @examples
@@ -52,36 +48,31 @@
 #' points <- predict(embedding, x)
 #' plot(embedding, points = points, color = points[, 1] > 0, landmarks = FALSE, max_points = 1000)
 #' @export
-plot.landmark_embedding <- function(x, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
-                                    edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                    max_points = 20000, main = NULL, xlab = NULL, ylab = NULL, legend = NULL,
-                                    ..., colour = color) {
-  check_embedding(x, "x")
-  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
-  if (missing(dims)) dims <- seq_len(min(2, ncol(x$coordinates)))
-  shown <- shown_embedding(x, data, colour, points, list(
-    dims = dims, edges = edges, labels = labels, resolution = resolution, max_points = max_points
+plot.landmark_embedding <- function(x, ...) print_picture(x, ...)
+
+#' @rdname plot.landmark_embedding
+#' @exportS3Method ggplot2::autoplot
+autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
+                                        edges = FALSE, landmarks = TRUE, labels = NULL, max_points = 20000,
+                                        legend = NULL, ...) {
+  check_dots(...)
+  title <- check_legend(legend, substitute(color))
+  check_embedding(object, "object")
+  if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
+  shown <- shown_embedding(object, data, color, points, list(
+    dims = dims, edges = edges, labels = labels, max_points = max_points
   ))
-  given <- list(...)
-  check_plot_args(given)
-  check_titles(main = main, xlab = xlab, ylab = ylab)
-  picture <- picture_of_embedding(shown, check_flag(landmarks, "landmarks"), title)
-  picture <- with_titles(picture, main, xlab, ylab)
-  point <- given[intersect(names(given), c("pch", "cex"))]
-  drawing(draw_plane(picture, given[setdiff(names(given), names(point))], point), given)
-  invisible(x)
+  ggplot_plane(picture_of_embedding(shown, check_flag(landmarks, "landmarks"), title))
 }
 
 # All that is drawn, checked: landmarks and points, their bounding box, and their colors. `given`: the
-# arguments dims, edges, labels, resolution and max_points of the user.
+# arguments dims, edges, labels and max_points of the user.
 shown_embedding <- function(embedding, data, color, points, given, call = rlang::caller_env()) {
   dims <- check_dims(given$dims, ncol(embedding$coordinates), call)
   edges <- check_flag(given$edges, "edges", call)
   n <- nrow(embedding$coordinates)
   labels <- are_numbered(given$labels, n, call)
   max_points <- check_count(given$max_points, "max_points", min = 0, call = call)
-  resolution <- given$resolution
-  if (!is.null(resolution)) resolution <- check_count(resolution, "resolution", 1, 10000, call)
   points <- check_points(embedding, data, points, call)
   count <- NROW(points)
   alone <- is.null(points)
@@ -102,7 +93,7 @@ shown_embedding <- function(embedding, data, color, points, given, call = rlang:
     points = points, dims = dims, marks = marks, box = c(reach(1), reach(2)), color = color,
     labels = labels, edges = if (edges) embedding$graph$weights[kept, kept, drop = FALSE],
     as_cells = count > max_points,
-    resolution = resolution %||% round(min(max(sqrt(count) / 2.5, 150), 500)),
+    resolution = round(min(max(sqrt(count) / 2.5, 150), 500)),
     names = c(colnames(embedding$coordinates)[dims], "")[1:2],
     title = paste0(
       "Embedding of ", if (length(kept) < n) paste(length(kept), "of "), how_many(n, "landmark"),
@@ -192,22 +183,4 @@ names_of_embedding <- function(shown) {
   rows <- unique(round(seq(1, n, length.out = min(n, 20000))))
   at <- in_dims(shown$points[rows, , drop = FALSE], shown$dims)
   names_on_groups(at, color_of_some(shown$color, rows), shown$as_cells)
-}
-
-# ---- the same by ggplot2 -------------------------------------------------------------
-
-#' @rdname plot.landmark_embedding
-#' @exportS3Method ggplot2::autoplot
-autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, points = NULL, dims = c(1, 2),
-                                        edges = FALSE, landmarks = TRUE, labels = NULL, resolution = NULL,
-                                        max_points = 20000, legend = NULL, ..., colour = color) {
-  check_dots(...)
-  need_package("ggplot2", "autoplot()")
-  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
-  check_embedding(object, "object")
-  if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
-  shown <- shown_embedding(object, data, colour, points, list(
-    dims = dims, edges = edges, labels = labels, resolution = resolution, max_points = max_points
-  ))
-  ggplot_plane(picture_of_embedding(shown, check_flag(landmarks, "landmarks"), title))
 }

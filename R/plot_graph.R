@@ -8,15 +8,12 @@
 #' shows where the graph leaves the data.
 #'
 #' @param x,object An object of class `landmark_graph`, of [landmark_graph()].
-#' @param data The data that the landmarks were learned from, drawn below the graph. Default `NULL`: the data
-#'   of the fit, if they are found, see Data in [plot.landmarks()]; else the graph is drawn alone, for more
-#'   than two columns on the principal components of the landmarks.
+#' @param data The data that the landmarks were learned from, drawn below the graph. Default `NULL`: the graph
+#'   is drawn alone, for more than two columns on the principal components of the landmarks.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
 #' @param max_points The largest number of rows of data to draw, evenly spaced (default 5000).
-#' @param main,xlab,ylab Title and axis labels.
-#' @param ... For `plot()` further arguments of [plot.default()], for example `xlim` or `asp`. `autoplot()`
-#'   accepts none.
-#' @return `plot()`: the graph, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
+#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the graph, invisibly.
 #' @section Errors:
 #' `landmarker_error_graph` for an incomplete graph; `landmarker_error_columns` for data of other columns.
 #' @examples
@@ -26,33 +23,22 @@
 #' graph
 #' plot(graph, x)
 #' @export
-plot.landmark_graph <- function(x, data = NULL, labels = NULL, max_points = NULL, main = NULL, xlab = NULL,
-                                ylab = NULL, ...) {
-  check_graph(x, "x", rlang::current_env())
-  check_plot_args(list(...))
-  check_titles(main = main, xlab = xlab, ylab = ylab)
-  shown <- graph_to_draw(x, data, labels, max_points, parent.frame(), rlang::current_env())
-  drawing(draw_plane(with_titles(shown, main, xlab, ylab), list(...)), list(...))
-  invisible(x)
-}
+plot.landmark_graph <- function(x, ...) print_picture(x, ...)
 
 #' @rdname plot.landmark_graph
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_points = NULL, ...) {
   check_dots(...)
-  need_package("ggplot2", "autoplot()")
   check_graph(object, "object", rlang::current_env())
-  shown <- graph_to_draw(object, data, labels, max_points, parent.frame(), rlang::current_env())
-  ggplot_plane(shown)
+  ggplot_plane(graph_to_draw(object, data, labels, max_points, rlang::current_env()))
 }
 
 shortcut_color <- "#B2001D"
 
 # The picture of a graph.
-graph_to_draw <- function(graph, data, labels, max_points, env, call) {
+graph_to_draw <- function(graph, data, labels, max_points, call) {
   fit <- graph$fit
   labels <- are_numbered(labels, nrow(fit$landmarks), call)
-  data <- data_to_draw(fit, data, "landmarks", NULL, env, call)
   rows <- shown_data(fit, data, NULL, "landmarks", max_points, call)$data
   plane <- in_plane(fit, rows, "landmarks", call = call)
   components <- factor(graph$components)

@@ -1,7 +1,7 @@
 #' Plots of landmarks as images
 #'
 #' `plot_images()` draws each landmark, or each row of a matrix, as a small image, in order, row by row. Use
-#' it for data whose columns are pixels. `autoplot(fit, type = "images", dim = )` draws the same with ggplot2.
+#' it for data whose columns are pixels. `autoplot(fit, type = "images", dim = )` is the same picture.
 #'
 #' Landmarks of [by_response()] serve to predict: their images exaggerate the strokes that tell one class from
 #' another, and a caption says so.
@@ -18,38 +18,27 @@
 #' @param col Colors from low to high: by default white to black.
 #' @param nearest Of landmarks: how many of the rows nearest to each to draw below it, a whole number. Default
 #'   0. Landmarks have a dark border then. They are means of many rows: the rows show what they stand for.
-#' @param data With `nearest`: the data that the landmarks were learned from. Default `NULL`: the data of the
-#'   fit, if they are found, see Data in [plot.landmarks()].
-#' @param main Title, or NULL.
-#' @return `x`, invisibly.
+#' @param data With `nearest`: the data that the landmarks were learned from.
+#' @return An object of class `ggplot`.
 #' @examples
 #' plot_images(digits$images[1:20, ], dim = c(28, 28))
 #' pixels <- digits$images[1:500, ] / 255
 #' fit <- landmarks(pixels, 8, space = "nonnegative")
-#' plot_images(fit, c(28, 28), nearest = 3)
+#' plot_images(fit, c(28, 28), nearest = 3, data = pixels)
 #' @export
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
-                        range = NULL, col = grDevices::gray.colors(256, 1, 0), main = NULL, nearest = 0,
-                        data = NULL) {
+                        range = NULL, col = grDevices::gray.colors(256, 1, 0), nearest = 0, data = NULL) {
   check_given(x, "x")
   if (inherits(x, "landmarks")) check_fit(x, "x")
   settings <- image_settings(which, byrow, columns, labels, range, col, nearest, data)
-  draw_images(x, dim, settings, main, rlang::current_env(), parent.frame())
-  invisible(x)
+  ggplot_images(images_to_draw(x, dim, settings, rlang::current_env()))
 }
 
-# The picture of plot(). `...`: the arguments of image_settings(). `env`: see images_to_draw().
-plot_fit_images <- function(x, dim, ..., main, env, call = rlang::caller_env()) {
-  draw_images(x, dim, image_settings(...), main, call, env)
+autoplot_images <- function(object, dim, ..., call = rlang::caller_env()) {
+  ggplot_images(images_to_draw(object, dim, image_settings(...), call))
 }
 
-draw_images <- function(x, dim, settings, main, call, env) {
-  shown <- images_to_draw(x, dim, settings, call, env)
-  check_titles(main = main, call = call)
-  drawing(draw_grid(shown, main), call = call)
-}
-
-# How images are drawn: the arguments that plot() and autoplot() share, in a list. Further ones are an error.
+# How images are drawn: the arguments of plot_images() in a list. Further ones are an error.
 image_settings <- function(which = NULL, byrow = TRUE, columns = NULL, labels = FALSE, range = NULL,
                            col = grDevices::gray.colors(256, 1, 0), nearest = 0, data = NULL, ...) {
   check_dots(..., .known = c("dim", names(formals())), call = rlang::caller_env(2))
@@ -59,9 +48,8 @@ image_settings <- function(which = NULL, byrow = TRUE, columns = NULL, labels = 
   )
 }
 
-# What is drawn, checked: images in rows, NA for an empty place, with their settings. `env`: where the data of
-# a fit are looked for.
-images_to_draw <- function(x, dim, settings, call, env) {
+# What is drawn, checked: images in rows, NA for an empty place, with their settings.
+images_to_draw <- function(x, dim, settings, call) {
   images <- if (inherits(x, "landmarks")) landmarks_in_units(x) else x
   if (!is.matrix(images) || !(is.numeric(images) || is.logical(images)) || nrow(images) == 0) {
     abort_input(c(
@@ -115,7 +103,7 @@ images_to_draw <- function(x, dim, settings, call, env) {
   labels <- if (isTRUE(settings$labels)) which else settings$labels
   first <- rep(TRUE, nrow(images))
   if (nearest > 0) {
-    below <- nearest_images(x, which, nearest, settings$data, env, call)
+    below <- nearest_images(x, which, nearest, settings$data, call)
     place <- places_below(nrow(images), nearest, columns)
     images <- rbind(images, below)[place, , drop = FALSE]
     first <- !is.na(place) & place <= length(first)
@@ -137,14 +125,13 @@ caption_of <- function(x) {
 }
 
 # The images of the rows nearest to some landmarks: the nearest of all, then the second nearest, and so on.
-nearest_images <- function(fit, which, nearest, data, env, call) {
+nearest_images <- function(fit, which, nearest, data, call) {
   if (!inherits(fit, "landmarks")) {
     abort_input(c(
       "{.arg nearest} is for landmarks.", x = "{.arg x} is {describe(fit)}.",
       i = "Give a fit as {.arg x}, or leave {.arg nearest} out."
     ), arg = "nearest", call = call)
   }
-  data <- data %||% own_data(fit, env)$data
   if (is.null(data)) abort_no_data("with {.arg nearest}", call)
   rows <- fit_rows(fit, data, "data", call)$x
   source <- new_source(rows, fit$center, fit$factor, "data", call)
@@ -187,89 +174,45 @@ check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
   }
 }
 
-# All images on one plot, a unit square each, with a gap between them.
-draw_grid <- function(shown, main) {
-  images <- shown$images
-  dim <- shown$dim
-  columns <- shown$columns
-  range <- shown$range
-  col <- shown$col
-  rows <- ceiling(nrow(images) / columns)
-  named <- !identical(shown$labels, FALSE)
-  gap <- 0.06
-  height <- dim[1] / dim[2]
-  line <- (seq_len(nrow(images)) - 1) %/% columns
-  # Only lines with labels have room for them.
-  has_labels <- if (named) tapply(nzchar(as.character(shown$labels)), line, any) else logical(rows)
-  room <- 0.2 * height * has_labels
-  bottom <- -cumsum(height + gap + room)
-  caption <- shown$caption
-  old <- graphics::par(mar = c(if (is.null(caption)) 0.3 else 1.5, 0.3, if (is.null(main)) 0.3 else 2, 0.3))
-  on.exit(graphics::par(old))
-  graphics::plot.new()
-  graphics::plot.window(c(0, columns * (1 + gap)), c(bottom[rows], 0), asp = 1, xaxs = "i", yaxs = "i")
-  if (!is.null(main)) {
-    title <- fitted_title(main)
-    graphics::title(title$main, cex.main = title$size, line = 0.6)
-  }
-  if (!is.null(caption)) {
-    wide <- graphics::strwidth(caption, "inches", cex = 0.75)
-    size <- 0.75 * min(1, graphics::par("pin")[1] / wide)
-    graphics::mtext(caption, 1, 0.3, cex = size * graphics::par("cex"), col = "gray20")
-  }
-  for (i in seq_len(nrow(images))) {
-    if (anyNA(images[i, ])) next
-    left <- (i - 1) %% columns * (1 + gap)
-    top <- bottom[line[i] + 1] + gap + height
-    level <- (pmin(pmax(images[i, ], range[1]), range[2]) - range[1]) / (range[2] - range[1])
-    shade <- col[1 + floor(level * (length(col) - 1e-9))]
-    picture <- grDevices::as.raster(matrix(shade, dim[1], dim[2], byrow = shown$byrow))
-    graphics::rasterImage(picture, left, top - height, left + 1, top, interpolate = FALSE)
-    graphics::rect(left, top - height, left + 1, top, border = shown$border[i], lwd = 0.5)
-    if (named) graphics::text(left + 0.5, top + 0.1 * height, shown$labels[i], cex = 0.8)
-  }
-}
-
-# ---- the same by ggplot2: a facet for each image, a tile for each pixel --------------
-
-# The picture by ggplot2. `...`: the arguments of image_settings(). `env`: see images_to_draw().
-autoplot_images <- function(object, dim, ..., env, call = rlang::caller_env()) {
-  settings <- image_settings(...)
-  shown <- images_to_draw(object, dim, settings, call, env)
-  height <- shown$dim[1]
-  width <- shown$dim[2]
+# All images in one plane, each one unit wide, with a gap between them.
+ggplot_images <- function(shown) {
   n <- nrow(shown$images)
-  at <- seq_len(height * width) - 1
-  row <- if (shown$byrow) at %/% width else at %% height
-  column <- if (shown$byrow) at %% width else at %/% height
-  pixels <- data.frame(
-    image = factor(rep(seq_len(n), each = height * width)), x = rep(column + 1, n), y = rep(height - row, n),
-    level = as.vector(t(pmin(pmax(shown$images, shown$range[1]), shown$range[2])))
-  )
-  .data <- rlang::.data
   named <- !identical(shown$labels, FALSE)
-  text <- stats::setNames(if (named) as.character(shown$labels) else rep("", n), seq_len(n))
-  none <- ggplot2::element_blank()
-  # Borders of images, none of empty places.
-  frames <- data.frame(image = factor(seq_len(n)), color = shown$border)
-  frames <- frames[!is.na(shown$images[, 1]), ]
-  ggplot2::ggplot(pixels, ggplot2::aes(.data$x, .data$y, fill = .data$level)) +
-    ggplot2::geom_raster() +
-    ggplot2::geom_rect(ggplot2::aes(color = I(.data$color)), frames,
-      xmin = 0.5, xmax = width + 0.5, ymin = -0.5, ymax = height - 0.5, fill = NA, linewidth = 0.6,
-      inherit.aes = FALSE
+  height <- shown$dim[1] / shown$dim[2]
+  gap <- 0.06
+  line <- (seq_len(n) - 1) %/% shown$columns
+  # Only lines with labels have room for them.
+  has_labels <- if (named) tapply(nzchar(as.character(shown$labels)), line, any) else logical(max(line) + 1)
+  bottom <- -cumsum(height + gap + 0.2 * height * has_labels)
+  left <- (seq_len(n) - 1) %% shown$columns * (1 + gap)
+  top <- bottom[line + 1] + gap + height
+  there <- which(!is.na(shown$images[, 1]))
+  frames <- data.frame(left = left, top = top, label = if (named) as.character(shown$labels) else "")
+  level <- (pmin(pmax(shown$images, shown$range[1]), shown$range[2]) - shown$range[1]) / diff(shown$range)
+  rasters <- lapply(there, function(i) {
+    shade <- shown$col[1 + floor(level[i, ] * (length(shown$col) - 1e-9))]
+    picture <- grDevices::as.raster(matrix(shade, shown$dim[1], shown$dim[2], byrow = shown$byrow))
+    ggplot2::annotation_raster(picture, left[i], left[i] + 1, top[i] - height, top[i])
+  })
+  .data <- rlang::.data
+  ggplot2::ggplot(frames[there, ], ggplot2::aes(.data$left, .data$top)) +
+    rasters +
+    ggplot2::geom_rect(
+      ggplot2::aes(xmin = .data$left, xmax = .data$left + 1, ymin = .data$top - height, ymax = .data$top),
+      fill = NA, color = shown$border[there], linewidth = 0.25
     ) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$image),
-      ncol = shown$columns, labeller = ggplot2::labeller(image = text)
+    (if (named) {
+      ggplot2::geom_text(ggplot2::aes(.data$left + 0.5, .data$top + 0.1 * height, label = .data$label),
+        size = 2.8
+      )
+    }) +
+    ggplot2::coord_equal(
+      xlim = c(-gap, shown$columns * (1 + gap)), ylim = c(min(bottom), gap), expand = FALSE
     ) +
-    ggplot2::scale_fill_gradientn(
-      colors = shown$col, limits = shown$range, na.value = "transparent", guide = "none"
-    ) +
-    ggplot2::coord_equal(expand = FALSE) +
-    ggplot2::labs(x = NULL, y = NULL, caption = shown$caption) +
+    ggplot2::labs(caption = shown$caption) +
     theme_landmarks() +
     ggplot2::theme(
-      axis.text = none, axis.ticks = none, axis.line = none, strip.text = if (named) NULL else none,
-      panel.spacing = ggplot2::unit(2, "pt")
+      axis.text = ggplot2::element_blank(), axis.title = ggplot2::element_blank(),
+      axis.ticks = ggplot2::element_blank(), axis.line = ggplot2::element_blank()
     )
 }

@@ -1,13 +1,14 @@
 #' Plots of landmarks
 #'
-#' `plot()` draws a fit in one of eight ways, set by `type`. `autoplot()` draws the same pictures with
-#' ggplot2.
+#' `autoplot()` makes a picture of a fit with \pkg{ggplot2}, in one of eight ways, set by `type`. `plot()`
+#' prints it. Change it as any other, `ggplot2::autoplot(fit, x) + ggplot2::labs(title = "Circles")`.
 #'
 #' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
 #'   more columns the first two principal components. The axes say how much of the variance each component
 #'   has. Up to 100 landmarks have numbers, their order. Where there is no room for a number inside of its
 #'   landmark, it stands beside, and it is left out where it would cover others. More landmarks have colors
-#'   by order, except among groups.
+#'   by order, except among groups. Numbers beside landmarks have more room where package \pkg{ggrepel} is
+#'   installed.
 #' * `"map"`: data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
 #'   (2015). It shows what is near to what where two principal components are too few.
 #' * `"variance"`: the variance of Liang and Paisley's process at each landmark given the landmarks before it,
@@ -27,24 +28,14 @@
 #' * `"relevance"`: up to 30 columns on which distances depend most, see `tidy(fit, "columns")`.
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
-#' the kernel depends on distances only, except for fits that scaled their columns. `asp = NA` lets each axis
-#' fill the window. Pictures of one panel fit into the rows and columns of `par(mfrow = )`; `"variance"`, and
-#' `"fit"` of several numbers, take the whole page.
+#' the kernel depends on distances only, except for fits that scaled their columns. A fit does not keep its
+#' data: without `data` only the landmarks are drawn, for more than two columns on their own principal
+#' components.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, where
-#' the data are neither given nor found), `columns`, `missing`, `dots` (an argument that the picture does
-#' not have), `plot` (R's graphics cannot draw this, or the window is too small) or `package`. See
+#' All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, without `data`),
+#' `columns`, `missing`, `dots` (an argument that the picture does not have) or `package`. See
 #' [landmarker-conditions].
-#'
-#' @section Data:
-#' A fit does not keep its data, so that it stays small and can be shared. Without `data`, the plot looks for
-#' them where `plot()` is called, by the expression in the call of the fit, as [update()] does. Only names,
-#' subsets and arithmetic are evaluated. The data are used only if the rows that
-#' the fit has used, without those that its `subset` or `na.action` left out, are as many as the fit's, and if
-#' each landmark has the same distance from its nearest row as in the fit. If they are not found, or are data
-#' in parts, only the landmarks are drawn, for more than two columns on their own principal components, and a
-#' message says so.
 #'
 #' @section Components and maps:
 #' Principal components and their shares of the variance are those of the rows that are drawn, all with weight
@@ -63,28 +54,27 @@
 #' @param x,object An object of class `landmarks`.
 #' @param data For `type = "landmarks"`, `"map"` and `"surface"`: the data, with the columns that the fit was
 #'   learned from. Sparse data are projected as they are; for a map the rows shown are made dense. Default
-#'   `NULL`: the data of the fit, if they are found, see Data.
+#'   `NULL`: only the landmarks are drawn.
 #' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"surface"` (the default where `values` are
 #'   given), `"words"`, `"images"`, `"fit"` or `"relevance"`.
-#' @param color,colour A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
+#' @param color A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
 #'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
 #'   light. Up to seven groups have a legend beside the data. With more, shapes differ too, and names stand on
-#'   the groups. Other numbers, dates and times have a bar of colors. NA is gray. Both spellings work.
+#'   the groups. Other numbers, dates and times have a bar of colors. NA is gray.
 #' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
 #'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
-#' @param main,xlab,ylab Title and axis labels.
 #' @param perplexity For `type = "map"`: the effective number of neighbors of a row, a number from 2 to a
 #'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
 #'   whole number allowed where that is smaller.
 #' @param legend Title of the legend, a string. Default `NULL`: the name in `color`, `Species` for
 #'   `color = iris$Species`, and for a surface `variance` or `mean`. `""` gives none.
 #' @param values For `type = "surface"`: a number for each landmark. Default NULL: the variance is drawn.
-#' @param ... For `"words"`: `k`, how many columns of each landmark (default 6), `by` as in [top_features()],
-#'   and `which`, the numbers of the landmarks (default the first 12). For `"images"`: `dim`, height and width
-#'   in pixels, which must be given, and the other arguments of [plot_images()]. Else, for `plot()` only,
-#'   further arguments of [plot.default()], for example `xlim` or `asp`.
-#' @return `plot()`: the fit, invisibly. `autoplot()`: an object of class `ggplot`.
+#' @param ... `plot()`: the arguments of `autoplot()`. For `"words"`: `k`, how many columns of each landmark
+#'   (default 6), `by` as in [top_features()], and `which`, the numbers of the landmarks (default the first
+#'   12). For `"images"`: `dim`, height and width in pixels, which must be given, and the other arguments of
+#'   [plot_images()].
+#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the fit, invisibly.
 #' @references van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of Machine
 #' Learning Research*, 15, 3221--3245.
 #' @seealso [theme_landmarks()], [plot.landmark_graph()], [plot.landmark_embedding()].
@@ -92,9 +82,9 @@
 #' set.seed(1)
 #' x <- sim_spiral(600)
 #' fit <- landmarks(x, 15, bandwidth = 0.3)
-#' plot(fit)
+#' plot(fit, x)
 #' plot(fit, type = "variance")
-#' plot(fit, type = "surface")
+#' plot(fit, x, type = "surface")
 #'
 #' fit <- landmarks(iris[1:4], 6)
 #' plot(fit, iris[1:4], color = iris$Species)
@@ -102,38 +92,26 @@
 #' if (requireNamespace("Rtsne", quietly = TRUE)) {
 #'   plot(fit, iris[1:4], type = "map", color = iris$Species)
 #' }
-#' if (requireNamespace("ggplot2", quietly = TRUE)) {
-#'   print(ggplot2::autoplot(fit, iris[1:4], color = iris$Species))
-#' }
 #' @export
-plot.landmarks <- function(x, data = NULL, type = NULL, color = NULL, max_points = NULL,
-                           labels = NULL, main = NULL, xlab = NULL, ylab = NULL, perplexity = NULL,
-                           legend = NULL, ..., colour = color, values = NULL) {
-  check_fit(x, "x")
+plot.landmarks <- function(x, ...) print_picture(x, ...)
+
+#' @rdname plot.landmarks
+#' @exportS3Method ggplot2::autoplot
+autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
+                               labels = NULL, perplexity = NULL, legend = NULL, values = NULL, ...) {
+  check_fit(object, "object")
   type <- check_picture(type %||% if (!is.null(values)) "surface")
   check_values_of(type, values)
-  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
+  title <- check_legend(legend, substitute(color))
   if (is.null(legend) && type == "surface") title <- NULL
-  check_titles(main = main, xlab = xlab, ylab = ylab)
-  if (type == "words") {
-    drawing(plot_words(x, ..., main = main))
-  } else if (type == "images") {
-    labels <- labels %||% FALSE
-    plot_fit_images(x, ..., data = data, labels = labels, main = main, env = parent.frame())
-  } else {
-    check_plot_args(list(...))
-    if (type %in% c("variance", "fit", "relevance")) {
-      check_drawable(x, type, "x")
-      picture <- with_titles(picture_of_panels(x, type), main, xlab, ylab)
-      drawing(draw_panels(picture, list(...)), list(...))
-    } else {
-      data <- data_to_draw(x, data, type, colour, parent.frame())
-      picture <- picture_of_points(x, data, type, colour, max_points, perplexity, labels, title, values)
-      picture <- with_titles(picture, main, xlab, ylab)
-      drawing(draw_plane(picture, list(...)), list(...))
-    }
+  if (type == "words") return(autoplot_words(object, ...))
+  if (type == "images") return(autoplot_images(object, ..., data = data, labels = labels %||% FALSE))
+  check_dots(...)
+  if (type %in% c("variance", "fit", "relevance")) {
+    check_drawable(object, type, "object")
+    return(ggplot_panels(picture_of_panels(object, type)))
   }
-  invisible(x)
+  ggplot_plane(picture_of_points(object, data, type, color, max_points, perplexity, labels, title, values))
 }
 
 check_picture <- function(type, call = rlang::caller_env()) {
@@ -160,7 +138,7 @@ picture_of_panels <- function(fit, type) {
   )
 }
 
-# The picture of data and landmarks, by itself or above a surface. `data`: see data_to_draw().
+# The picture of data and landmarks, by itself or above a surface.
 picture_of_points <- function(fit, data, type, color, max_points, perplexity, labels, title, values,
                               call = rlang::caller_env()) {
   labels <- are_numbered(labels, nrow(fit$landmarks), call)
@@ -197,30 +175,4 @@ picture_of_plane <- function(plane, shown, labels, title) {
     equal = plane$equal, flat = !nzchar(plane$names[2]),
     scale = list(color = if (by_order) by else color, title = if (by_order) "order" else title)
   )
-}
-
-# ---- the same by ggplot2 -------------------------------------------------------------
-
-#' @rdname plot.landmarks
-#' @exportS3Method ggplot2::autoplot
-autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
-                               perplexity = NULL, labels = NULL, legend = NULL, ..., colour = color,
-                               values = NULL) {
-  need_package("ggplot2", "autoplot()")
-  check_fit(object, "object")
-  type <- check_picture(type %||% if (!is.null(values)) "surface")
-  check_values_of(type, values)
-  title <- check_legend(legend, if (missing(colour)) substitute(color) else substitute(colour))
-  if (is.null(legend) && type == "surface") title <- NULL
-  if (type == "words") return(autoplot_words(object, ...))
-  if (type == "images") {
-    return(autoplot_images(object, ..., data = data, labels = labels %||% FALSE, env = parent.frame()))
-  }
-  check_dots(...)
-  if (type %in% c("variance", "fit", "relevance")) {
-    check_drawable(object, type, "object")
-    return(ggplot_panels(picture_of_panels(object, type)))
-  }
-  data <- data_to_draw(object, data, type, colour, parent.frame())
-  ggplot_plane(picture_of_points(object, data, type, colour, max_points, perplexity, labels, title, values))
 }

@@ -1,8 +1,8 @@
-# One description of each picture in a plane, which base graphics and ggplot2 both draw: list(layers, box,
-# axes, title, equal, flat, scale). `layers`, from below to the top, are those of the functions layer_*();
-# `box`: the ranges of x and y that they need, in one vector; `axes`: the titles of both axes; `equal`: if
-# a unit is as long on both; `flat`: whether all points lie on a line, which has no second axis; `scale`:
-# list(color, title) of the layer that has a key.
+# The description of a picture in a plane, and the ggplot that it becomes: list(layers, box, axes, title,
+# equal, flat, scale). `layers`, from below to the top, are those of the functions layer_*(); `box`: the
+# ranges of x and y that they need, in one vector; `axes`: the titles of both axes; `equal`: whether a unit is
+# as long on both; `flat`: whether all points lie on a line, which has no second axis; `scale`: list(color,
+# title) of the layer that has a legend.
 
 # ---- layers --------------------------------------------------------------------------
 
@@ -42,11 +42,11 @@ color_of_order <- function(n) {
   list(kind = "numbers", values = seq_len(n), range = c(1, max(n, 2)), shown = identity)
 }
 
-# A picture whose cells are counted, with the scale of their values. `pars`: limits and `asp` of the axes.
-with_cells <- function(picture, pars) {
+# A picture whose cells are counted, with the scale of their values.
+with_cells <- function(picture) {
   for (i in which(vapply(picture$layers, function(layer) layer$kind == "cells", NA))) {
     layer <- picture$layers[[i]]
-    layer$cells <- shown_cells(layer, pars)
+    layer$cells <- shown_cells(layer, picture$equal)
     layer$color$range <- layer$cells$range
     picture$layers[[i]] <- layer
     if (!is.null(picture$scale)) picture$scale$color <- layer$color
@@ -54,55 +54,11 @@ with_cells <- function(picture, pars) {
   picture
 }
 
-# ---- base graphics -------------------------------------------------------------------
-
-# Draws a picture. `given`: further arguments of plot.default(); `point`: pch and cex of points. Landmarks and
-# names are above the key, the other layers below.
-draw_plane <- function(picture, given = list(), point = list()) {
-  pars <- list(
-    main = picture$title, xlab = picture$axes[[1]], ylab = picture$axes[[2]],
-    asp = if (picture$equal) 1 else NA
-  )
-  if (picture$flat) pars[names(flat_pars)] <- flat_pars
-  pars[names(given)] <- given
-  picture <- with_cells(picture, pars)
-  as_cells <- any(vapply(picture$layers, function(layer) layer$kind == "cells", NA))
-  scale <- picture$scale
-  key <- if (!is.null(scale)) color_key(scale$color, scale$title, as_cells)
-  draw_key <- open_plane(picture$box[1:2], picture$box[3:4], pars, key)
-  is_top <- vapply(picture$layers, function(layer) layer$kind %in% c("marks", "names"), NA)
-  for (layer in picture$layers[!is_top]) draw_layer(layer, point)
-  draw_key()
-  for (layer in picture$layers[is_top]) draw_layer(layer, point)
-}
-
-draw_layer <- function(layer, point) {
-  switch(layer$kind,
-    points = draw_points(layer$at, layer$color, point, layer$ringed),
-    cells = draw_cells(layer$cells, layer$color),
-    segments = draw_segments(layer),
-    marks = {
-      marks <- marks_of(layer$at, layer$labels, layer$size)
-      draw_marks(marks, value_colors(layer$by, layer$plain), layer$named)
-    },
-    names = draw_group_names(layer$named)
-  )
-}
-
-draw_segments <- function(layer) {
-  e <- layer$ends
-  if (NROW(e) == 0) return(invisible())
-  rgb <- grDevices::col2rgb(layer$color) / 255
-  color <- grDevices::rgb(rgb[1], rgb[2], rgb[3], layer$alpha)
-  graphics::segments(e$a, e$b, e$a_end, e$b_end, col = color, lwd = layer$width, lty = layer$type)
-}
-
 # ---- ggplot2 -------------------------------------------------------------------------
 
-# The same picture as a ggplot2 object.
 ggplot_plane <- function(picture) {
   .data <- rlang::.data
-  picture <- with_cells(picture, list(asp = if (picture$equal) 1))
+  picture <- with_cells(picture)
   title <- picture$scale$title %||% ""
   plot <- ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b))
   for (layer in picture$layers) plot <- plot + ggplot_layer(layer, title)
@@ -118,7 +74,7 @@ ggplot_layer <- function(layer, title) {
     cells = cells_layer(layer, title),
     segments = segments_layer(layer),
     marks = marks_layer(layer, title),
-    names = names_layer(layer$named, matrix(0, 0, 2))
+    names = names_layer(layer$named)
   )
 }
 

@@ -1,4 +1,4 @@
-# The theme of all pictures, of base graphics and of ggplot2: colors, shapes, titles, legends.
+# The theme of all pictures: colors, shapes, titles, legends.
 
 # The colors of Okabe and Ito, which differ for any kind of color vision, without
 # black, the color of landmarks among groups.
@@ -72,31 +72,6 @@ ink_on <- function(colors) {
   ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors)) > 150, "black", "white")
 }
 
-# ---- base graphics -----------------------------------------------------------------
-
-# One coordinate is drawn on a line, which has no second axis.
-flat_pars <- list(yaxt = "n", bty = "n")
-
-# Arguments of plot.default() that all pictures have where the user has given no others.
-base_theme <- function() list(las = 1, mgp = c(2.4, 0.6, 0), tcl = -0.3, bty = "l", font.main = 2)
-
-# The size of a title that fits into the width of the figure, and the title, in several lines where one line
-# would be too small to read. A device must be open, with plot.new() called.
-fitted_title <- function(title, size = 1.1) {
-  if (!is.character(title) || length(title) != 1 || is.na(title) || !nzchar(title)) {
-    return(list(main = title, size = size))
-  }
-  side <- graphics::par("mai")[c(2, 4)]
-  room <- graphics::par("pin")[1] + 1.5 * min(side)
-  wide <- function(text) max(graphics::strwidth(text, "inches", cex = size, font = 2))
-  words <- nchar(title)
-  while (wide(title) > room / 0.75 && words > 12) {
-    words <- if (words > 200) words %/% 2 else words - 4
-    title <- paste(strwrap(title, words), collapse = "\n")
-  }
-  list(main = title, size = size * min(1, room / max(wide(title), 1e-6)))
-}
-
 # ---- ggplot2 -----------------------------------------------------------------------
 
 #' The theme of landmarker's ggplots
@@ -118,7 +93,6 @@ fitted_title <- function(title, size = 1.1) {
 #' }
 #' @export
 theme_landmarks <- function(base_size = 11) {
-  need_package("ggplot2", "theme_landmarks()")
   base_size <- check_number(base_size, "base_size", 0)
   text <- ggplot2::element_text
   ggplot2::theme_classic(base_size) + ggplot2::theme(

@@ -37,54 +37,6 @@ check_which <- function(which, n, call) {
   as.integer(which)
 }
 
-plot_words <- function(fit, k = NULL, by = NULL, which = NULL, main = NULL, ...,
-                       call = rlang::caller_env()) {
-  check_dots(..., call = call)
-  shown <- words_to_draw(fit, k, by, which, call)
-  old <- graphics::par(mar = c(0.3, 0.3, 2.2, 0.3))
-  on.exit(graphics::par(old))
-  graphics::plot.new()
-  title <- fitted_title(main %||% shown$title)
-  size <- graphics::par("pin")
-  graphics::plot.window(c(0, size[1]), c(0, size[2]), xaxs = "i", yaxs = "i")
-  graphics::title(title$main, cex.main = title$size, line = 0.7)
-  foot <- 0.22
-  range <- format(signif(shown$range, 2), trim = TRUE)
-  graphics::text(size[1] / 2, foot / 2, cex = 0.75, col = "gray20",
-    labels = paste0("bars: ", shown$what, ", ", range[1], " to ", range[2])
-  )
-  n <- length(shown$which)
-  columns <- max(1, min(n, floor(size[1] / 1.4), ceiling(sqrt(n * size[1] / size[2]))))
-  rows <- ceiling(n / columns)
-  for (i in seq_len(n)) {
-    left <- (i - 1) %% columns * size[1] / columns
-    top <- size[2] - (i - 1) %/% columns * (size[2] - foot) / rows
-    words <- shown$table[shown$table$landmark == shown$which[i], ]
-    draw_words(words, shown, left, top, size[1] / columns, (size[2] - foot) / rows)
-  }
-}
-
-# One panel: its heading, and a word and a bar in each row.
-draw_words <- function(words, shown, left, top, width, height) {
-  heading <- min(0.24, height / (nrow(words) + 1))
-  name <- paste("landmark", words$landmark[1])
-  graphics::text(left + width / 2, top - heading / 2, name, cex = 0.8, font = 2)
-  step <- (height - heading - 0.08) / nrow(words)
-  cex <- max(min(0.75, 0.75 * step / 0.13), 0.4)
-  room <- 0.55 * width
-  text <- shortened(words$feature, room - 0.08, cex)
-  wide <- min(room, max(graphics::strwidth(text, cex = cex)) + 0.08)
-  middle <- top - heading - (seq_len(nrow(words)) - 0.5) * step
-  graphics::text(left + wide, middle, text, adj = c(1, 0.5), cex = cex)
-  scale <- (width - wide - 0.16) / max(diff(shown$range), 1e-300)
-  zero <- left + wide + 0.06 - shown$range[1] * scale
-  bar <- 0.36 * min(step, 0.2)
-  graphics::rect(zero, middle - bar, zero + words$size * scale, middle + bar,
-    col = bar_colors(words$size), border = NA
-  )
-  graphics::segments(zero, top - heading, zero, top - height + 0.08, col = "gray40", lwd = 0.6)
-}
-
 bar_colors <- function(size) ifelse(size < 0, okabe_ito[6], okabe_ito[1])
 
 autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = rlang::caller_env()) {

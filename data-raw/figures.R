@@ -10,7 +10,7 @@ set.seed(1)
 pixels <- digits$images / 255
 fit <- landmarks(pixels[1:2000, ], 25, space = "nonnegative")
 grDevices::png(file.path("man", "figures", "digits.png"), 1040, 194, res = 80)
-plot_images(fit, dim = c(28, 28), columns = 13, labels = TRUE, range = c(0, 1))
+print(plot_images(fit, dim = c(28, 28), columns = 13, labels = TRUE, range = c(0, 1)))
 invisible(grDevices::dev.off())
 # A palette of 16 grays: the picture is installed with the help pages.
 system2("pngquant", c("--speed=1", "--nofs", "16", "--force", "--ext", ".png", "man/figures/digits.png"))

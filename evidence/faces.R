@@ -117,9 +117,10 @@ draw_nearest <- function(name, fit, faces, near) {
   file <- file.path("build", "evidence", paste0("faces-", name, ".png"))
   grDevices::png(file, 1200, 100 * length(rows) / 2 + 40)
   on.exit(grDevices::dev.off())
-  plot_images(do.call(rbind, rows), c(side, side), columns = 12, col = grDevices::gray(0:255 / 255),
-    range = c(0, 1), main = sprintf("%s: each landmark, and right of it the five nearest faces", name)
-  )
+  # Each landmark, and at its right the five nearest faces.
+  print(plot_images(do.call(rbind, rows), c(side, side), columns = 12, col = grDevices::gray(0:255 / 255),
+    range = c(0, 1)
+  ))
   cat(file, "\n")
 }
 

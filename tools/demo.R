@@ -63,11 +63,9 @@ picture <- function(name, what, draw, width = 1200, height = 1200) {
 }
 say("Pictures in %s:", normalizePath(folder))
 picture("landmarks.png", "the landmarks as images", function() {
-  plot_images(
-    fit, dim = c(28, 28), labels = TRUE, range = c(0, 1), main = "Landmarks of handwritten digits, in order"
-  )
+  print(plot_images(fit, dim = c(28, 28), labels = TRUE, range = c(0, 1)))
 })
 picture("variance.png", "how fast the variance falls", function() plot(fit, type = "variance"))
 picture("plane.png", "digits and landmarks in two principal components", function() {
-  plot(fit, pixels[train, ], color = labels[train], main = "Digits and their landmarks")
+  plot(fit, pixels[train, ], color = labels[train])
 }, width = 1350)

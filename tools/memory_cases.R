@@ -192,7 +192,6 @@ cases <- list(
     "x <- matrix(rnorm(4e7), 5000) * rep(2^pmax(-20, -(1:8000)), each = 5000)",
     "f <- as_landmarks(x[1:20, ], x)", "pdf(NULL)", "plot(f, x)"
   ),
-  plot_own = c("x <- matrix(rnorm(4e7), 4e5)", "f <- landmarks(x, 20, 'random')", "pdf(NULL)", "plot(f)"),
   plot_sparse = c(
     "x <- Matrix::rsparsematrix(5000, 20000, 0.02)", "f <- as_landmarks(x[1:20, ], x)", "pdf(NULL)",
     "plot(f, x)"

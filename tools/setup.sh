@@ -22,7 +22,7 @@ apt=false
 if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
 # The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all`, `needed`
-# or `cran`. Not worth compiling, so not `needed`: what only adds to pictures and comparisons (ggplot2,
+# or `cran`. Not worth compiling, so not `needed`: what only adds to pictures and comparisons (ggrepel,
 # Rtsne, uwot, glmnet, igraph, NMF, kernlab, pROC, ROCR), to speed (RSpectra) and to checks (lintr, vdiffr),
 # the packages that landmarker works with (recipes, tibble, tm and others), the engines for files and daemons
 # that tests skip without, and rmarkdown where there is no pandoc.
@@ -37,7 +37,7 @@ missing_packages() {
     names <- c(names, asked[-1])
     least <- c(least, rep("0", length(asked) - 1))
     extra <- c(
-      "bigmemory", "DBI", "DelayedArray", "ggplot2", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
+      "bigmemory", "DBI", "DelayedArray", "ggrepel", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
       if (asked[1] == "needed") c("mirai", "nanoparquet"), "dials", "NMF", "pROC", "recipes", "rhdf5",
       "ROCR", "RSpectra", "RSQLite", "Rtsne", "SingleCellExperiment", "slam", "SummarizedExperiment",
       "parsnip", "tibble", "tm", "uwot", "vdiffr"

@@ -51,6 +51,12 @@ a_method <- function(generic, class, ..., check = NULL) {
   a_use(of, ..., fun = get(generic, asNamespace(from)), keep = TRUE, check = check, formals_of = method)
 }
 
+# plot() of an object, with the arguments of autoplot().
+a_plot <- function(class, ...) {
+  method <- asNamespace("landmarker")[[paste0("autoplot.", class)]]
+  a_use(paste0("plot.", class), ..., fun = plot, keep = TRUE, formals_of = method)
+}
+
 # A matrix or a vector with a value for each row of the second argument.
 a_row_each <- function(value, arguments) {
   # By its name, or by its place.
@@ -256,18 +262,18 @@ uses <- function(o) {
     augment_graph = a_method("augment", "landmark_graph", made$graph, roll),
     augment_cv = a_method("augment", "cv_landmarks", made$cv, newdata = x),
     augment_book = a_method("augment", "codebook", made$book, newdata = x),
-    plot_fit = a_method("plot", "landmarks", fit, x, color = y, main = "a", xlab = "b"),
-    plot_variance = a_method("plot", "landmarks", fit, type = "variance"),
-    plot_surface = a_method("plot", "landmarks", made$flat, type = "surface", values = 1:4),
-    plot_words = a_method("plot", "landmarks", made$of_counts, type = "words", k = 2, by = "value",
+    plot_fit = a_plot("landmarks", fit, x, color = y),
+    plot_variance = a_plot("landmarks", fit, type = "variance"),
+    plot_surface = a_plot("landmarks", made$flat, type = "surface", values = 1:4),
+    plot_words = a_plot("landmarks", made$of_counts, type = "words", k = 2, by = "value",
       which = 1:2),
-    plot_map = a_method("plot", "landmarks", fit, x, type = "map", perplexity = 5),
-    plot_pixels = a_method("plot", "landmarks", fit, type = "images", dim = c(1, 2)),
-    plot_embedding = a_method("plot", "landmark_embedding", made$embedding, roll, edges = TRUE,
+    plot_map = a_plot("landmarks", fit, x, type = "map", perplexity = 5),
+    plot_pixels = a_plot("landmarks", fit, type = "images", dim = c(1, 2)),
+    plot_embedding = a_plot("landmark_embedding", made$embedding, roll, edges = TRUE,
       points = made$embedding$coordinates[1:3, ]),
-    plot_graph = a_method("plot", "landmark_graph", made$graph, roll, labels = TRUE),
-    plot_cv = a_method("plot", "cv_landmarks", made$cv, measure = "accuracy", part = "held"),
-    plot_book = a_method("plot", "codebook", made$book, x, color = y, labels = FALSE)
+    plot_graph = a_plot("landmark_graph", made$graph, roll, labels = TRUE),
+    plot_cv = a_plot("cv_landmarks", made$cv, measure = "accuracy", part = "held"),
+    plot_book = a_plot("codebook", made$book, x, color = y, labels = FALSE)
   )
   c(a, plain_uses(o), other_packages(o))
 }

@@ -2,7 +2,7 @@
 
 other_packages <- function(o) {
   c(
-    if (has("recipes")) recipe_uses(o), if (has("ggplot2")) ggplot_uses(o),
+    if (has("recipes")) recipe_uses(o),
     if (has("SingleCellExperiment")) {
       made_later(experiment_uses, o, c(experiment = "landmarks.SummarizedExperiment"))
     },
@@ -46,30 +46,6 @@ recipe_uses <- function(o) {
     tunable = a_method("tunable", "step_landmarks", trained_step),
     required = a_method("required_pkgs", "step_landmarks", trained_step)
   )
-}
-
-ggplot_uses <- function(o) {
-  made <- o$made
-  roll <- sim_swiss_roll(50)
-  # Pictures that are not drawn would hide errors.
-  drawn <- function(use) {
-    auto <- use$fun
-    # Where print() is an S4 generic it would wrap an error of its argument.
-    use$fun <- function(...) {
-      picture <- auto(...)
-      suppressMessages(print(picture))
-    }
-    use
-  }
-  lapply(list(
-    auto_fit = a_method("autoplot", "landmarks", made$fit, o$x, color = o$y),
-    auto_variance = a_method("autoplot", "landmarks", made$fit, type = "variance"),
-    auto_words = a_method("autoplot", "landmarks", made$of_counts, type = "words", k = 2),
-    auto_images = a_method("autoplot", "landmarks", made$fit, type = "images", dim = c(1, 2), labels = TRUE),
-    auto_embedding = a_method("autoplot", "landmark_embedding", made$embedding, roll, edges = TRUE),
-    auto_graph = a_method("autoplot", "landmark_graph", made$graph, roll, labels = TRUE),
-    auto_cv = a_method("autoplot", "cv_landmarks", made$cv, measure = "accuracy")
-  ), drawn)
 }
 
 experiment_uses <- function(o) {

@@ -7,23 +7,11 @@ on_device <- function(code) {
   force(code)
 }
 
-# What a user may have set, which plotting itself does not change.
-par_settings <- c(
-  "mar", "oma", "mfrow", "mfcol", "las", "cex", "pch", "col", "bg", "fg", "lty", "lwd", "xpd", "mgp", "tck",
-  "tcl", "family", "font", "ps", "pty", "ann", "bty", "lab", "srt", "xaxs", "yaxs", "xaxt", "yaxt", "new",
-  "ask"
-)
-
-# It draws without a warning, leaves par() as it was, and returns invisibly.
+# It draws without a warning, and returns invisibly.
 expect_drawn <- function(code) {
   code <- rlang::enexpr(code)
   env <- parent.frame()
-  on_device({
-    graphics::par(mar = c(3, 3, 3, 3), las = 2, pch = 3, cex = 0.9)
-    before <- graphics::par(par_settings)
-    expect_warning(back <- withVisible(eval(code, env)), NA)
-    expect_identical(graphics::par(par_settings), before)
-  })
+  on_device(expect_warning(back <- withVisible(eval(code, env)), NA))
   expect_false(back$visible)
   invisible(back$value)
 }
@@ -42,16 +30,6 @@ whole_embedding <- function(coordinates, values, weights, fit) {
     coordinates = coordinates, values = values, graph = graph, seconds = 0, alpha = 0, layout = "eigenmap",
     plane = 0, chosen = seq_len(dims), novelty = numeric(dims)
   ), class = "landmark_embedding")
-}
-
-# How many pairs of rectangles overlap.
-overlaps <- function(rects) {
-  n <- nrow(rects)
-  pairs <- if (n > 1) utils::combn(n, 2) else matrix(0, 2, 0)
-  meet <- function(i, j) {
-    all(pmin(rects[i, c(2, 4)], rects[j, c(2, 4)]) > pmax(rects[i, c(1, 3)], rects[j, c(1, 3)]) + 1e-9)
-  }
-  sum(vapply(seq_len(ncol(pairs)), function(k) meet(pairs[1, k], pairs[2, k]), NA))
 }
 
 # An embedding of landmarks on a circle.

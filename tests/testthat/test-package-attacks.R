@@ -46,15 +46,6 @@ test_that("columns of data frames keep names that are not R's, and differ", {
   }
 })
 
-test_that("the picture after one that failed is a new one", {
-  fit <- landmarks(x, 6)
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  plot(fit, x)
-  expect_error(plot(fit, x, las = 9), class = "landmarker_error_plot")
-  expect_false(graphics::par("new"))
-})
-
 test_that("numbers are printed where the mark of decimals is a comma", {
   fit <- landmarks(odd_matrix(1200, 2), 3)
   rlang::local_options(OutDec = ",")
@@ -69,13 +60,6 @@ test_that("the same call gives the same fit, its method included", {
   }
   expect_identical(method(), method())
   expect_lt(length(serialize(by_gp(), NULL)), 5000)
-})
-
-test_that("a long title is broken into lines at once", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  graphics::plot.new()
-  expect_lt(system.time(fitted_title(strrep("a title ", 2000)))[["user.self"]], 5)
 })
 
 test_that("numbers of other classes are refused, and those of R's own become plain", {

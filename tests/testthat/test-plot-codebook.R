@@ -16,7 +16,7 @@ test_that("frames and codewords stand in the plane of the frames", {
 test_that("plot() and autoplot() draw them, with frames or alone", {
   expect_drawn(plot(book, iris[1:4], color = iris$Species))
   expect_drawn(plot(book))
-  expect_drawn(plot(book, iris[1:4], max_points = 50, labels = FALSE, main = "Words", xlim = c(-5, 5)))
+  expect_drawn(plot(book, iris[1:4], max_points = 50, labels = FALSE))
   alone <- codebook_picture(book, NULL, NULL, NULL, NULL, "")
   expect_identical(alone$title, "5 codewords, on their own components")
   some <- codebook_picture(book, iris[1:4], iris$Species, 50, NULL, "")
@@ -24,7 +24,6 @@ test_that("plot() and autoplot() draw them, with frames or alone", {
   expect_match(some$title, "50 of 150 rows")
   flat <- codebook(iris[1:2], 3)
   expect_drawn(plot(flat, iris[1:2], color = iris$Sepal.Length))
-  skip_if_not_installed("ggplot2")
   built <- ggplot2::ggplot_build(ggplot2::autoplot(book, iris[1:4], color = iris$Species))
   expect_identical(nrow(built$data[[1]]), 150L)
 })

@@ -34,8 +34,6 @@ test_that("the key of dates shows dates", {
   fit <- withr::with_seed(1, landmarks(iris[1:4], 3))
   for (color in list(iris$Petal.Length, as.Date("2024-01-01") + 1:150, as.POSIXct("2024-01-01") + 1:150)) {
     expect_silent(on_device(plot(fit, iris[1:4], color = color)))
-    skip_if_not_installed("ggplot2")
-    expect_silent(on_device(print(ggplot2::autoplot(fit, iris[1:4], color = color))))
   }
 })
 
@@ -52,7 +50,7 @@ test_that("pictures of a fit and of its embedding agree", {
   fit <- withr::with_seed(1, landmarks(iris[1:4], 8))
   given <- list(cyl = rep(c(4, 6, 8), 50), length = iris$Petal.Length)
   for (color in given) {
-    shown <- shown_data(fit, list(data = iris[1:4]), color, "landmarks", NULL)$color
+    shown <- shown_data(fit, iris[1:4], color, "landmarks", NULL)$color
     expect_identical(shown$kind, check_color(color, 150, "point", NULL)$kind)
   }
 })

@@ -21,7 +21,6 @@ with_graph <- function(part, value) {
 test_that("what is not a whole embedding is refused", {
   expect_refused(plot(structure(1, class = "landmark_embedding")), "embedding")
   expect_refused(plot(structure(list(), class = "landmark_embedding")), "embedding")
-  expect_refused(plot.landmark_embedding(embedding$graph$fit), "embedding")
   for (part in names(embedding)) {
     expect_error(
       plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding"
@@ -68,24 +67,6 @@ test_that("options are in their range", {
   expect_refused(plot(embedding, dims = "E1"))
   expect_refused(plot(embedding, edges = 1))
   expect_refused(plot(embedding, labels = NA))
-  expect_refused(plot(embedding, resolution = 0))
-  expect_refused(plot(embedding, resolution = 1e6))
   expect_refused(plot(embedding, max_points = -1))
   expect_refused(plot(embedding, max_points = Inf))
-})
-
-test_that("what the picture itself sets, and limits that are none, are refused", {
-  expect_refused(plot(embedding, type = "l"), "dots")
-  expect_refused(plot(embedding, groups = 1:3), "dots")
-  expect_refused(plot(embedding, xlim = 1))
-  expect_refused(plot(embedding, ylim = c(0, Inf)))
-  expect_refused(plot(embedding, xlim = c(1, 1)))
-  expect_refused(plot(embedding, xlim = c("a", "b")))
-})
-
-test_that("autoplot() refuses the same", {
-  skip_if_not_installed("ggplot2", "3.4.0")
-  expect_refused(ggplot2::autoplot(structure(list(), class = "landmark_embedding")), "embedding")
-  expect_refused(ggplot2::autoplot(embedding, dims = 3))
-  expect_refused(ggplot2::autoplot(embedding, points = points, color = 1:3))
 })

@@ -5,7 +5,7 @@ test_that("graphs are drawn, with and without data, shortcuts and components", {
   fit <- as_landmarks(odd_matrix(12, 3, 5), x, bandwidth = 1)
   graph <- landmark_graph(fit, neighbors = 3)
   expect_identical(expect_drawn(plot(graph, x)), graph)
-  expect_drawn(plot(graph, labels = FALSE, main = "m", xlim = c(0, 1)))
+  expect_drawn(plot(graph, labels = FALSE))
   graph$shortcuts <- cbind(low = 1L, high = 4L)
   graph$components <- rep(1:2, 6)
   expect_drawn(plot(graph, x, max_points = 20))
@@ -14,7 +14,6 @@ test_that("graphs are drawn, with and without data, shortcuts and components", {
   expect_refused(plot(graph, x[, 1:2]), "columns")
   expect_refused(plot(graph, x, labels = 3))
   expect_refused(plot(structure(list(), class = "landmark_graph")), "graph")
-  skip_if_not_installed("ggplot2", "3.4.0")
   built <- ggplot2::ggplot_build(ggplot2::autoplot(graph, x))$data
   expect_identical(nrow(built[[2]]), sum(Matrix::triu(graph$weights) > 0))
   # Data, edges and the shortcut are below.

@@ -6,14 +6,8 @@ x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 
 set.seed(1)
 fit <- landmarks(x, 2)
 
-changed <- function(part, value, of = fit) {
-  of[[part]] <- value
-  of
-}
-
 test_that("plot() checks its arguments", {
-  lost <- changed("call", NULL)
-  expect_refused(plot(lost, color = 1:3), "data")
+  expect_refused(plot(fit, color = 1:3), "data")
   expect_refused(plot(fit, x, legend = 1:2))
   expect_refused(plot(fit, type = "words", k = 0))
   expect_refused(plot(fit, type = "words", which = c(1, 1)))

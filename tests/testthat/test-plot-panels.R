@@ -1,4 +1,4 @@
-# Pictures of panels, by base graphics and by ggplot2.
+# Pictures of panels.
 
 two_panels <- function(...) {
   marks <- data.frame(
@@ -14,16 +14,7 @@ two_panels <- function(...) {
   )
 }
 
-test_that("both drawers draw each mark, and par() is as it was", {
-  expect_drawn(draw_panels(two_panels(note = "a note", columns = 1)))
-  expect_drawn(draw_panels(two_panels(places = whole_places)))
-  expect_drawn(draw_panels(two_panels(), list(ann = FALSE, axes = FALSE)))
-  on_device({
-    # Limits of y are for the first panel: the other has another axis.
-    draw_panels(two_panels(columns = 1), list(ylim = c(1e-6, 1)))
-    expect_equal(graphics::par("usr")[3:4], c(-4, 104))
-  })
-  skip_if_not_installed("ggplot2", "3.4.0")
+test_that("each mark is drawn", {
   picture <- ggplot_panels(two_panels(note = "a note"))
   built <- ggplot2::ggplot_build(picture)
   expect_identical(picture$labels$subtitle, "a note")
@@ -48,22 +39,4 @@ test_that("numbers on a shared axis are told by the ranges of the panels", {
 test_that("places of whole numbers are whole", {
   expect_identical(whole_places(c(1, 2)), c(1, 2))
   expect_true(all(whole_places(c(0.6, 12.4)) %% 1 == 0))
-})
-
-test_that("a key takes the columns that fit beside each other", {
-  on_device({
-    picture <- two_panels()
-    expect_identical(style_key(picture, 7)$lines, style_key(picture, 70)$lines)
-    expect_gt(style_key(picture, 0.5)$lines, style_key(picture, 7)$lines)
-    picture$styles$label <- NULL
-    expect_identical(style_key(picture, 7)$lines, 0)
-  })
-})
-
-test_that("margins have room for long numbers, and long names lose their middle", {
-  on_device({
-    expect_identical(margin_of_ticks(list(list(y = c(0, 0.5)))), 3.4)
-    expect_gt(margin_of_ticks(list(list(y = c(0, 0.5)), list(y = c(4e6, 1.8e7)))), 4)
-  })
-  expect_identical(cut_middle(c("short", "a very long name of a column"), 12), c("short", "a ver..olumn"))
 })

@@ -1,7 +1,6 @@
-# The picture of the top columns of landmarks, and the other panels of a fit by ggplot2.
+# The picture of the top columns of landmarks, and the other panels of a fit.
 
-test_that("ggplot2 has the panels of plot()", {
-  skip_if_not_installed("ggplot2", "3.4.0")
+test_that("each landmark has a panel of its top columns", {
   x <- odd_matrix(60, 5)
   colnames(x) <- letters[1:5]
   fit <- as_landmarks(x[1:7, ], x, bandwidth = 1)
@@ -16,8 +15,6 @@ test_that("ggplot2 has the panels of plot()", {
   top <- top_features(fit, 2)
   bars <- ggplot2::layer_data(words, 1)
   expect_equal(sort(bars$xmin + bars$xmax), sort(top$deviation[top$landmark %in% c(1, 3)]))
-  images <- ggplot2::autoplot(fit, type = "images", dim = c(1, 5))
-  expect_identical(panels(images), 7L)
   expect_error(ggplot2::autoplot(fit, type = "images"), class = "landmarker_error")
   expect_error(ggplot2::autoplot(fit, type = "words", words = 2), class = "landmarker_error_dots")
   axes <- ggplot2::autoplot(fit, x)$labels[c("x", "y")]

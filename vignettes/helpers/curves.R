@@ -8,9 +8,7 @@ fit_each <- function(methods, x, n, bandwidth) {
 }
 
 plot_each <- function(fits, x) {
-  old <- par(mfrow = c(2, 2), mar = c(2, 2, 2, 0.5))
-  on.exit(par(old))
-  for (name in names(fits)) plot(fits[[name]], x, main = name, xlab = "", ylab = "")
+  for (name in names(fits)) print(ggplot2::autoplot(fits[[name]], x) + ggplot2::ggtitle(name))
 }
 
 # Points off the curve, and the largest distance of an observation from its nearest landmark. Each argument is a
