@@ -16,7 +16,6 @@ cv_rules <- list(
     type = function(v, cv) is_word(v, names(measure_names)),
     measure = function(v, cv) is_word(v, measure_names[[cv$type]]),
     levels = worded_rule(function(v, cv) are_levels(v, cv$type), "are not the names of its classes or tags."),
-    engine = function(v, cv) is_word(v, c("newton", "glmnet")),
     model = function(v, cv) v %in% c(cv$type, cv_model(cv$type, "one_vs_rest")) && is_text(v, 1),
     bandwidths = function(v, cv) are_labels(v),
     lambda = function(v, cv) is.double(v) && length(v) > 0 && all(is.finite(v) & v >= 0),

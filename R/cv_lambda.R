@@ -56,17 +56,14 @@
 #' lambda for each tag, as Liang and Paisley (2015) do: by its deviance, or by the tag's area under the ROC
 #' curve or average precision where `lambda_measure` is `"auc"` or `"map"`.
 #'
-#' @section Engines:
-#' `"newton"` takes Newton steps until the gradient has fallen to 1e-7 of its size at `w = 0`. The softmax
-#' regression computes its steps by conjugate gradients. Each lambda starts from the solution for the next
-#' larger one.
-#'
-#' `"glmnet"` uses \pkg{glmnet} with `alpha = 0` and lambda / N as its lambda (for numbers times their
-#' standard deviation, because glmnet divides by it), on the principal components of the features. Coordinate
-#' descent, the algorithm of glmnet, is slow on such features, and may stop early at weak penalties.
-#'
-#' With either engine, regressions that have not converged are named in a warning
-#' (`landmarker_warning_convergence`) and left out of the means.
+#' @section Computation:
+#' Newton steps are taken until the gradient has fallen to 1e-7 of its size at `w = 0`. The softmax regression
+#' computes its steps by conjugate gradients. Each lambda starts from the solution for the next larger one.
+#' Regressions that have not converged are named in a warning (`landmarker_warning_convergence`) and left out
+#' of the means. The solution is that of \pkg{glmnet} with `alpha = 0`, `standardize = FALSE` and lambda / N
+#' as its lambda (for numbers times their standard deviation, because glmnet divides by it), whose coordinate
+#' descent is slow on such features, and may stop early at weak penalties. For other penalties, such as the
+#' lasso, use glmnet on the features: see the example.
 #'
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
@@ -80,6 +77,13 @@
 #'   )$best[c("lambda", "mse", "mse_se")]
 #' })
 #' do.call(rbind, both)
+#'
+#' # The lasso on features, by package glmnet
+#' if (requireNamespace("glmnet", quietly = TRUE)) {
+#'   fit <- landmarks(~ lat + long + depth, quakes, 30, scale = TRUE)
+#'   lasso <- glmnet::cv.glmnet(predict(fit, quakes), quakes$mag)
+#'   predict(lasso, predict(fit, quakes[1:3, ]))
+#' }
 #' @name cv-regressions
 NULL
 
@@ -158,7 +162,7 @@ inner_predictions <- function(features, m, y, folds, data, weights = NULL) {
     out <- folds == k
     learned <- features[!out, , drop = FALSE]
     path <- ridge_path(
-      learned, m, y[!out, , drop = FALSE], data$lambda, data$model, data$engine, weights[!out]
+      learned, m, y[!out, , drop = FALSE], data$lambda, data$model, weights[!out]
     )
     converged <- converged & path$converged[rep_len(seq_len(nrow(path$converged)), ncol(y)), , drop = FALSE]
     for (l in seq_along(data$lambda)) {

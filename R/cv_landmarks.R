@@ -27,41 +27,43 @@
 #'   [by_gp()], active learning among 5,000 rows as in Liang and Paisley (2015), random rows, and
 #'   [by_response()].
 #' @param lambda Penalties, numbers above 0. NULL, the default, is a grid made for the data.
-#' @param engine,classes How regressions are computed, `"newton"` (default) or `"glmnet"`, which needs that
-#'   package. For three or more classes: `"softmax"` (default) or `"one_vs_rest"`.
 #' @param bandwidth Bandwidths, as in [landmarks()]: numbers, rules such as `c("variance", "2 * variance")`,
 #'   or a list of both. Each has a row of the table. Functions use none. If it is missing, [by_response()]
 #'   learns its own.
 #' @param folds Number of folds (default 5, because each costs a fit of landmarks), or the fold of each row.
 #'   Folds are drawn anew for each seed, evenly in each class. A class needs two rows.
-#' @param validation,train,test Rows, as numbers or `TRUE`. `validation` is held out, instead of folds, and
-#'   `train` learned from (default all others). `test` is set aside: it is used neither for landmarks nor for
+#' @param test Rows, as numbers or `TRUE`, that are set aside: they are used neither for landmarks nor for
 #'   lambda, and measured too.
 #' @param seeds Whole numbers, one repetition for each; or NULL (default) for one, whose seed is drawn from
 #'   R's stream. The results are the same for any number of processes.
 #' @param measure The measure that chooses the best row, see [cv-measures]. NULL, the default, is `"accuracy"`
 #'   for classes, `"mse"` for numbers and `"auc"` for tags.
-#' @param lambda_measure The measure that chooses lambda. NULL, the default, is `"deviance"` for classes and
-#'   tags, and `"mse"` for numbers. Accuracy, which Liang and Paisley (2015) use, is often the same for many
-#'   penalties, also for some with bad probabilities.
-#' @param top For tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
-#'   number of tags of a row where there are at most 10.
-#' @param nested,lambda_per_tag `TRUE` chooses lambda inside each training part, so that the measured rows
-#'   take no part in the choice; for tags a lambda for each of them. Default `FALSE` for both.
-#' @param refit Whether to learn the best row of the table again from all rows except `test`, for `predict()`
-#'   and `coef()`. Default `TRUE`.
+#' @param nested `TRUE` chooses lambda inside each training part, so that the measured rows take no part in
+#'   the choice. Default `FALSE`.
 #' @param weights Weights of the rows, as in [landmarks()]; NULL, the default, for equal ones.
 #' @param groups A value for each row: the subject, patient or place that it belongs to, or NULL (default) for
 #'   independent rows. Folds have whole groups, also those inside the training rows of `nested = TRUE`, and
 #'   [by_response()] gets the groups of its training rows. With a formula it may be a column of `data`.
-#' @param threads,verbose As in [landmarks()]. Daemons use one thread each, see below.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
 #'   `validation`, `test` and `train` cannot number the rows.
 #' @param subset For a formula, as in [landmarks()]. `folds`, `validation`, `test` and `train` then number the
 #'   rows of the subset.
-#' @param ... `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
-#'   `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them. For a
-#'   formula also all arguments from `n` to `refit`.
+#' @param ... Further options, by name:
+#'   * `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
+#'     `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them.
+#'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
+#'   * `validation`, `train`: rows that are held out, instead of folds, and learned from (default all others).
+#'   * `top`, for tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
+#'     number of tags of a row where there are at most 10.
+#'   * `lambda_measure`: the measure that chooses lambda, by default `"deviance"` for classes and tags, and
+#'     `"mse"` for numbers. Accuracy, which Liang and Paisley (2015) use, is often the same for many
+#'     penalties, also for some with bad probabilities.
+#'   * `lambda_per_tag`: `TRUE` chooses a lambda for each tag, nested. Default `FALSE`.
+#'   * `refit`: whether to learn the best row of the table again from all rows except `test`, for `predict()`
+#'     and `coef()`. Default `TRUE`.
+#'   * `threads`, `verbose`: as in [landmarks()]. Daemons use one thread each, see below.
+#'
+#'   For a formula also all arguments from `n` to `nested`.
 #' @return An object of class `cv_landmarks`, a plain list:
 #' * `summary`: a data frame with a row for each method, number and bandwidth: `lambda`; the mean of each
 #'   measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`, their mean
@@ -137,14 +139,13 @@ cv_landmarks.default <- function(x, y, n = NULL,
                                    gp = by_gp(), active = by_active(5000), random = by_random(),
                                    response = by_response()
                                  ),
-                                 lambda = NULL, engine = "newton", classes = "softmax",
-                                 bandwidth = "variance", folds = NULL, validation = NULL, test = NULL,
-                                 train = NULL, seeds = NULL, measure = NULL, top = NULL, nested = FALSE,
-                                 lambda_per_tag = FALSE, refit = TRUE, weights = NULL,
-                                 groups = NULL, ..., lambda_measure = NULL, threads = NULL, verbose = NULL) {
-  local_compute(threads, verbose)
+                                 lambda = NULL, bandwidth = "variance", folds = NULL, test = NULL,
+                                 seeds = NULL, measure = NULL, nested = FALSE, weights = NULL,
+                                 groups = NULL, ...) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
+  options <- cv_options(list(...))
+  local_compute(options$threads, options$verbose)
   x <- cv_data(x, call)
   weights <- cv_weights(weights, nrow(x), call)
   idle <- which(weights == 0)
@@ -158,40 +159,38 @@ cv_landmarks.default <- function(x, y, n = NULL,
   n <- check_sizes(n %||% usual_sizes(nrow(x) - length(idle)), call)
   check_own_data(methods, nrow(x), call)
   check_no_groups(methods, call)
-  scales <- list(...)$scale
+  scales <- options$dots$scale
   several <- length(scales) > 1
   if (several) methods <- methods_by_scale(methods, scales, x, call)
   for (method in methods) with_response(bare_method(method), response, "cv_landmarks()", call)
   lambda <- check_lambda(lambda, call)
-  engine <- check_choice(engine, c("newton", "glmnet"), "engine")
-  classes <- check_choice(classes, c("softmax", "one_vs_rest"), "classes")
-  if (engine == "glmnet") need_package("glmnet", "engine = \"glmnet\"")
+  classes <- check_choice(options$classes, c("softmax", "one_vs_rest"), "classes")
   if (any(vapply(bare, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
   bandwidths <- check_bandwidths(bandwidth, call)
   measure <- check_measure(measure, response$type, call)
-  lambda_measure <- check_measure(
-    lambda_measure %||% tie_measure(measure_names[[response$type]]), response$type, call, "lambda_measure"
-  )
-  top <- if (response$type == "tags") check_top(top, response$y, call, weights)
+  lambda_measure <- options$lambda_measure %||% tie_measure(measure_names[[response$type]])
+  lambda_measure <- check_measure(lambda_measure, response$type, call, "lambda_measure")
+  top <- if (response$type == "tags") check_top(options$top, response$y, call, weights)
   nested <- check_flag(nested, "nested")
-  lambda_per_tag <- check_lambda_per_tag(lambda_per_tag, response$type, call)
-  refit <- check_flag(refit, "refit")
-  dots <- list(...)
+  lambda_per_tag <- check_lambda_per_tag(options$lambda_per_tag, response$type, call)
+  refit <- check_flag(options$refit, "refit")
+  dots <- options$dots
   # Each method has its own scale by now.
   if (several) dots$scale <- scales[[1]]
-  dots <- do.call(check_landmark_dots, c(dots, list(call = call)), quote = TRUE)
+  further <- list(call = call, options = setdiff(names(options), "dots"))
+  dots <- do.call(check_landmark_dots, c(dots, further), quote = TRUE)
   source <- ready_data(x, dots$scale %||% FALSE, weights)$source
   check_cv_memory(source, methods, n, ncol(response$y), call)
   if (is.null(scales)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
-  design <- list(folds = folds, train = train, validation = validation, test = test)
+  design <- list(folds = folds, train = options$train, validation = options$validation, test = test)
   split <- cv_splits(nrow(x), design, response, seeds, call, idle)
   data <- list(
     x = x, response = response, weights = weights, splits = split$splits, test = split$test,
     methods = methods, bandwidths = bandwidths, free = missing(bandwidth),
-    lambda = lambda, engine = engine, model = cv_model(response$type, classes), top = top,
+    lambda = lambda, model = cv_model(response$type, classes), top = top,
     variance = if (response$type == "number") total_variance(response$y, weights), dots = dots,
     seeds = seeds, lambda_measure = lambda_measure, nested = nested || lambda_per_tag,
     lambda_per_tag = lambda_per_tag
@@ -206,14 +205,14 @@ cv_landmarks.default <- function(x, y, n = NULL,
   # Features of a method that ignores n may have been measured once for each n, with n missing in the table.
   units <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth", "part", "lambda")]), ]
   warn_failed(units, call)
-  warn_unconverged(units, engine, call)
+  warn_unconverged(units, call)
   out <- cv_summary(
     units, list(best = measure, lambda = lambda_measure), names(methods), bandwidth_labels(bandwidths), call
   )
   if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), c(split$test, idle)), call))
   structure(c(out, list(
     type = response$type, measure = measure, lambda_measure = lambda_measure, levels = response$levels,
-    all_levels = response$all_levels, ordered = isTRUE(response$ordered), engine = engine, model = data$model,
+    all_levels = response$all_levels, ordered = isTRUE(response$ordered), model = data$model,
     bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
     nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]),
     n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
@@ -222,6 +221,17 @@ cv_landmarks.default <- function(x, y, n = NULL,
     call = light_call(match.call(), "cv_landmarks"), seconds = as.double(proc.time()[["elapsed"]] - started),
     version = made_by()
   )), class = "cv_landmarks")
+}
+
+# The further options of cv_landmarks() and `dots`, the arguments for landmarks().
+cv_options <- function(given) {
+  options <- list(
+    classes = "softmax", validation = NULL, train = NULL, top = NULL, lambda_per_tag = FALSE,
+    lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
+  )
+  own <- rlang::names2(given) %in% names(options)
+  options[names(given)[own]] <- given[own]
+  c(options, list(dots = given[!own]))
 }
 
 # The memory of the method that needs the most, in each process of this machine. `outputs`: the columns of the
@@ -309,9 +319,9 @@ cv_refit <- function(data, best, rows, call) {
 # The regression on the features `w` at the best lambda, or for each tag at the lambda of the tag.
 refit_path <- function(w, m, y, rows, lambda, data) {
   v <- data$weights[rows]
-  if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, data$engine, v))
+  if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, v))
   inner <- inner_predictions(w, m, y, draw_inner(rows, data$response, data$seeds[1], 0), data, v)
   chosen <- tag_lambdas(inner, y, data, v)
-  path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, data$engine, v), data$lambda, chosen)
+  path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, v), data$lambda, chosen)
   c(path, list(chosen = chosen))
 }

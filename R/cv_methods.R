@@ -214,13 +214,14 @@ method_name <- function(method) {
 }
 
 # The arguments in `...` of cv_landmarks() and with_data(), which are passed on to landmarks().
-check_landmark_dots <- function(..., call) {
+# `options`: the names of others that the caller has taken out.
+check_landmark_dots <- function(..., call, options = NULL) {
   dots <- rlang::list2(...)
   known <- c("space", "scale")
   other <- setdiff(rlang::names2(dots), known)
   if (length(other)) {
     abort_input(c(
-      "Further arguments must be {.or {.arg {known}}}, the arguments of {.fn landmarks} for all methods.",
+      "Further arguments must be {.or {.arg {c(known, options)}}}.",
       x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
     ), kind = "dots", call = call)
   }

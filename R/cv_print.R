@@ -19,11 +19,11 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
 cv_heading <- function(x) {
   design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
   model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
-  engine <- paste0(x$engine, if (x$type == "classes") model)
-  sprintf("Landmarks compared on %s %srows%s: %s, %d seed%s, engine %s, %s",
+  sprintf("Landmarks compared on %s %srows%s: %s, %d seed%s%s, %s",
     format(x$n_rows, big.mark = big_mark()), if (isTRUE(x$weighted)) "weighted " else "",
     if (x$n_test) paste0(" (", format(x$n_test, big.mark = big_mark()), " of them for the test)") else "",
-    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", engine, format_seconds(x$seconds)
+    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", if (x$type == "classes") model else "",
+    format_seconds(x$seconds)
   )
 }
 

@@ -26,7 +26,7 @@ cv_tasks <- function(methods, n, splits, seeds, shared = TRUE) {
 
 # The results of some tasks, a list for each: list(rows, error, warned), its rows of results, the error of a
 # method that failed, and the warnings. `data`: list(x, response, weights, splits, test, methods, bandwidths,
-# free, lambda, engine, model, top, variance, dots, seeds, lambda_measure, nested, lambda_per_tag), the
+# free, lambda, model, top, variance, dots, seeds, lambda_measure, nested, lambda_per_tag), the
 # checked arguments of cv_landmarks(). `done`: NULL, or a function that is called with the share of a task
 # that was done, after each regression. The rows of a split are cut out once for all tasks on it that follow
 # each other.
@@ -172,7 +172,7 @@ run_fit <- function(task, sizes, b, data, cut) {
   rows <- lapply(sizes, function(n) {
     lap()
     m <- min(n, ncol(features$train), na.rm = TRUE)
-    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$model, data$engine, v$train)
+    path <- ridge_path(features$train, m, cut$y$train, data$lambda, data$model, v$train)
     inner <- if (data$nested) inner_predictions(features$train, m, cut$y$train, cut$inner, data, v$train)
     regress <- lap()
     lambda <- data$lambda
@@ -284,7 +284,7 @@ warn_tasks <- function(found, tasks, call) {
   }
 }
 
-warn_unconverged <- function(units, engine, call) {
+warn_unconverged <- function(units, call) {
   # This measure is missing only where a regression did not converge, others also where a part has one class
   # only.
   of_all <- intersect(c("deviance", "mse"), names(units))[1]
@@ -294,8 +294,7 @@ warn_unconverged <- function(units, engine, call) {
   where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
   warn_user(c(
     "{nrow(lost)} of {nrow(units)} regressions did not converge and are left out of all means.",
-    x = "By {.val {engine}}: {utils::head(where, 3)}{if (length(where) > 3) ', ...'}.",
-    i = if (engine == "glmnet") "{.code engine = \"newton\"} converges on such features."
+    x = "{utils::head(where, 3)}{if (length(where) > 3) ', ...'}."
   ), kind = "convergence", call = call)
 }
 

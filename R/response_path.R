@@ -1,5 +1,4 @@
-# Regression on features with an L2 penalty, for a path of penalties. There are two engines with one kind of
-# result,
+# Regression on features with an L2 penalty, for a path of penalties, by Newton steps in the core. Results are
 #
 #   list(coefficients, converged, link)
 #
@@ -9,14 +8,14 @@
 # The path on the first `m` columns of `features`. `y`: N x responses of 0/1, or of numbers. `type` "classes"
 # is a softmax regression, all else is a regression for each column of `y`. A column that does not vary has no
 # slopes. `weights`: of the rows, or NULL; a row of weight 2 counts as two rows.
-ridge_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
-  if (!is.null(weights)) return(weighted_path(features, m, y, lambda, type, engine, weights))
-  unit_path(features, m, y, lambda, type, engine)
+ridge_path <- function(features, m, y, lambda, type, weights = NULL) {
+  if (!is.null(weights)) return(weighted_path(features, m, y, lambda, type, weights))
+  unit_path(features, m, y, lambda, type)
 }
 
 # The path with any weights. The core needs weights of mean 1. Weights and penalties are divided by the same
 # number, the mean of the weights, which leaves the minimum where it is.
-weighted_path <- function(features, m, y, lambda, type, engine, weights) {
+weighted_path <- function(features, m, y, lambda, type, weights) {
   there <- weights > 0
   if (!all(there)) {
     weights <- weights[there]
@@ -27,24 +26,22 @@ weighted_path <- function(features, m, y, lambda, type, engine, weights) {
   relative <- weights / max(weights)
   unit <- max(weights) * mean(relative)
   weights <- if (any(relative != 1)) relative / mean(relative)
-  unit_path(features, m, y, lambda / unit, type, engine, weights)
+  unit_path(features, m, y, lambda / unit, type, weights)
 }
 
 # The path with weights of mean 1, or NULL.
-unit_path <- function(features, m, y, lambda, type, engine, weights = NULL) {
+unit_path <- function(features, m, y, lambda, type, weights = NULL) {
   # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
   find <- if (m > nrow(features)) path_in_span else path_of_features
-  find(features, m, y, lambda, type, engine, weights)
+  find(features, m, y, lambda, type, weights)
 }
 
-path_of_features <- function(features, m, y, lambda, type, engine, weights) {
-  if (type == "classes") return(softmax_path(features, m, y, lambda, engine, weights))
-  # glmnet needs at least two rows of each class.
-  least <- if (engine == "glmnet" && type %in% c("binary", "tags")) 2 else 1
+path_of_features <- function(features, m, y, lambda, type, weights) {
+  if (type == "classes") return(softmax_path(features, m, y, lambda, weights))
   varies <- if (type == "number") {
     apply(y, 2, function(v) any(v != v[1]))
   } else {
-    pmin(colSums(y), colSums(1 - y)) >= least
+    pmin(colSums(y), colSums(1 - y)) >= 1
   }
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
@@ -55,10 +52,9 @@ path_of_features <- function(features, m, y, lambda, type, engine, weights) {
   share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
   out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
   if (!any(varies)) return(out)
-  fit <- switch(engine, newton = ridge_newton, glmnet = ridge_glmnet)
   # From the strongest penalty down: each starts where the last one ended.
   down <- order(lambda, decreasing = TRUE)
-  found <- fit(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
+  found <- ridge_newton(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
   out$coefficients[, varies, down] <- found$coefficients
   out$converged[varies, down] <- found$converged
   out$link <- found$link
@@ -67,9 +63,9 @@ path_of_features <- function(features, m, y, lambda, type, engine, weights) {
 
 # The path of more features than rows: the regression is on the coordinates of the rows on their principal
 # axes, of which there are no more than rows.
-path_in_span <- function(features, m, y, lambda, type, engine, weights) {
+path_in_span <- function(features, m, y, lambda, type, weights) {
   span <- row_span(features, m)
-  path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, engine, weights)
+  path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, weights)
   coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
   for (l in seq_along(lambda)) {
     w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))
@@ -100,7 +96,7 @@ row_span <- function(features, m) {
 # The path of a multinomial regression, one model of all classes, whose coefficients sum to zero over the
 # classes. `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
 # row at the means of the features, and no slopes. `weights`: of mean 1, or NULL.
-softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
+softmax_path <- function(features, m, y, lambda, weights = NULL) {
   there <- colSums(y) > 0
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
@@ -110,10 +106,7 @@ softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
   # From the strongest penalty down: each starts where the last one ended.
   down <- order(lambda, decreasing = TRUE)
   if (sum(there) > 1) {
-    found <- switch(engine,
-      newton = softmax_newton(features, m, y[, there, drop = FALSE], lambda[down], weights),
-      glmnet = ridge_glmnet(features, m, y[, there, drop = FALSE], lambda[down], "classes", weights)
-    )
+    found <- softmax_newton(features, m, y[, there, drop = FALSE], lambda[down], weights)
     out$coefficients[, there, down] <- found$coefficients
     out$converged[there, down] <- found$converged
   }
@@ -125,4 +118,40 @@ softmax_path <- function(features, m, y, lambda, engine, weights = NULL) {
     out$coefficients[1, !there, l] <- level + log(0.5 / (nrow(y) + 1))
   }
   out
+}
+
+# ---- the core ------------------------------------------------------------------------
+# The path by Newton steps, in the core. For numbers the first step is the solution in closed form.
+ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
+  storage.mode(y) <- "double"
+  numbers <- type == "number"
+  settings <- newton_settings(m, lambda, weights, tolerance)
+  found <- .Call(C_ridge, features, y, c(list(response = if (numbers) "numbers" else "chances"), settings))
+  converged <- found$gradient <= 10 * tolerance
+  converged[is.na(converged)] <- FALSE
+  list(
+    coefficients = found$coefficients, converged = converged, link = if (numbers) "identity" else "logistic"
+  )
+}
+
+# The settings of the core's regressions: coefficients of the first `m` features, for one penalty after
+# another.
+newton_settings <- function(m, lambda, weights, tolerance) {
+  path <- list(
+    terms = as.integer(m), lambda = as.double(lambda), weights = weights, tolerance = tolerance,
+    max_iterations = 100L
+  )
+  c(path, compute_with())
+}
+
+# The same for softmax.
+softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
+  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
+  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
+  converged <- found$gradient <= 10 * tolerance
+  converged[is.na(converged)] <- FALSE
+  list(
+    coefficients = found$coefficients, link = "softmax",
+    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
+  )
 }

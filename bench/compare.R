@@ -83,7 +83,7 @@ methods <- methods[here]
 accuracy <- function(fit) {
   path <- function(rows) {
     one_hot <- outer(as.integer(y[rows]), seq_along(levels(y)), "==") + 0
-    landmarker:::ridge_path(features[rows, ], ncol(features), one_hot, lambda, "classes", "newton")
+    landmarker:::ridge_path(features[rows, ], ncol(features), one_hot, lambda, "classes")
   }
   share <- function(path, features, truth) {
     vapply(seq_along(lambda), function(l) {

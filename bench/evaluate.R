@@ -59,17 +59,6 @@ if (requireNamespace("glmnet", quietly = TRUE)) {
   report("ten glmnet binomials, accuracy on 10,000 held-out digits", accuracy(function(l) {
     sapply(binomials, function(b) stats::predict(b, held, s = b$lambda[l], type = "response"))
   }, reached))
-  # How far glmnet's own softmax at its weakest penalty is from the optimum of what it minimizes.
-  last <- sapply(stats::coef(multinomial, s = utils::tail(multinomial$lambda, 1)), as.vector)
-  reached <- length(multinomial$lambda)
-  left <- max(landmarker:::relative_gradient(w, y, lambda[reached], last, "softmax"))
-  report("glmnet softmax, relative gradient left at its weakest penalty",
-    sprintf("%.1e (%d of 7 reached)", left, reached)
-  )
-  turned <- elapsed(landmarker:::ridge_glmnet(w, 100, y, lambda, "classes"))
-  report("glmnet softmax on principal axes (engine = \"glmnet\") / our softmax, seconds",
-    signif(turned / stats::median(softmax), 3)
-  )
 }
 
 x <- x[train, ]

@@ -29,7 +29,7 @@ regression <- function(fit) {
   one_hot <- outer(as.integer(y), 1:10, "==") + 0
   w <- predict(fit, x)
   lambda <- 10^(0:-5)
-  path <- landmarker:::ridge_path(w, ncol(w), one_hot, lambda, "classes", "newton")
+  path <- landmarker:::ridge_path(w, ncol(w), one_hot, lambda, "classes")
   accuracy <- function(w, truth) {
     vapply(seq_along(lambda), function(l) {
       p <- landmarker:::ridge_response(w, path$coefficients[, , l], path$link)

@@ -53,7 +53,7 @@ score <- function(fit, n, seed, lambda) {
   w <- lapply(x, function(x) predict(fit, x))
   wanted <- if (n %in% softmax_n) models else models["one_vs_rest"]
   rows <- lapply(names(wanted), function(classes) {
-    path <- landmarker:::ridge_path(w$train, n, y$train, lambda, models[[classes]], "newton")
+    path <- landmarker:::ridge_path(w$train, n, y$train, lambda, models[[classes]])
     at <- function(part) {
       lapply(seq_along(lambda), function(l) {
         p <- landmarker:::ridge_response(w[[part]][, seq_len(n)], path$coefficients[, , l], path$link)

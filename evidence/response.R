@@ -102,10 +102,10 @@ regression <- function(w, y, tw) {
     if (is.factor(y)) factor(levels(y)[max.col(p, "first")], levels(y)) else p[, 1]
   }
   out <- sample.int(nrow(w), nrow(w) %/% 10)
-  path <- landmarker:::ridge_path(w[-out, ], ncol(w), one_hot[-out, , drop = FALSE], lambda, type, "newton")
+  path <- landmarker:::ridge_path(w[-out, ], ncol(w), one_hot[-out, , drop = FALSE], lambda, type)
   each <- vapply(seq_along(lambda), function(l) score(predictions(path, w[out, ], l), y[out]), 0)
   best <- lambda[if (is.factor(y)) which.max(each) else which.min(each)]
-  path <- landmarker:::ridge_path(w, ncol(w), one_hot, best, type, "newton")
+  path <- landmarker:::ridge_path(w, ncol(w), one_hot, best, type)
   predictions(path, tw, 1)
 }
 

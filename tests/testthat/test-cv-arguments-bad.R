@@ -54,7 +54,7 @@ test_that("rows that are held out must be rows, and apart from those that are no
   expect_refused(cv(test = 9), "rows")
 })
 
-test_that("lambda, n, seeds, measure, top, engine and refit must be what they are", {
+test_that("lambda, n, seeds, measure, top and refit must be what they are", {
   expect_refused(cv(lambda = 0))
   expect_refused(cv(lambda = c(1, -1)))
   expect_refused(cv(lambda = numeric()))
@@ -68,7 +68,6 @@ test_that("lambda, n, seeds, measure, top, engine and refit must be what they ar
   expect_refused(cv(measure = "mse"))
   expect_refused(cv(y = 1:8 + 0.5, measure = "auc"))
   expect_refused(cv(y = cbind(0, rep(0:1, 4)), top = 3))
-  expect_refused(cv(engine = "lasso"))
   expect_refused(cv(classes = "pairs"))
   expect_refused(cv(refit = NA))
 })
@@ -104,12 +103,8 @@ test_that("a user's own method must give features, and its own errors come throu
 test_that("further arguments must be ones of landmarks() that hold for all", {
   expect_refused(cv(checkpoint = "file"), "dots")
   expect_refused(cv(bandwith = 2), "dots")
-  expect_refused(
-    cv_landmarks(
-      x, y, 2, by_random(), 1, "newton", "softmax", "variance", 2, NULL, NULL, NULL, 1, NULL, 10, FALSE,
-      FALSE, TRUE, NULL, NULL, NULL, 3
-    ), "dots"
-  )
+  given <- list(x, y, 2, by_random(), 1, "variance", 2, NULL, 1, NULL, FALSE, NULL, NULL, 3)
+  expect_error(do.call(cv_landmarks, given), "no name", class = "landmarker_error_dots")
 })
 
 test_that("x is checked before any work", {

@@ -117,7 +117,7 @@ test_that("nested, what is measured is at the lambda that folds of the training 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
   y <- as_response(labels, 300)$y
   data <- list(
-    lambda = c(0.1, 10), model = "classes", engine = "newton", nested = TRUE, top = NULL,
+    lambda = c(0.1, 10), model = "classes", nested = TRUE, top = NULL,
     response = as_response(labels, 300)
   )
   w <- cbind(x[, 100:104], 1 - x[, 120])
@@ -126,7 +126,7 @@ test_that("inner measures are those of predictions by regressions that did not s
   expect_identical(folds, draw_inner(1:300, data$response, 1, 2))
   expect_false(identical(folds, draw_inner(1:300, data$response, 1, 3)))
   found <- inner_predictions(w, 6, y, folds, data)
-  own <- softmax_path(w[folds != 4, ], 6, y[folds != 4, ], 10, "newton")
+  own <- softmax_path(w[folds != 4, ], 6, y[folds != 4, ], 10)
   expect_equal(
     found$p[folds == 4, , 2], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
     tolerance = 1e-5
@@ -167,7 +167,7 @@ test_that("each tag may have a lambda of its own, by folds of the training part"
 
 test_that("a tag's lambda is the best of its own measure", {
   y <- tags
-  data <- list(lambda = c(0.01, 1, 100), model = "tags", engine = "newton", response = as_response(tags, 300))
+  data <- list(lambda = c(0.01, 1, 100), model = "tags", response = as_response(tags, 300))
   w <- x[, 100:107]
   inner <- inner_predictions(w, 8, y, draw_inner(1:300, data$response, 1, 1), data)
   for (measure in c("auc", "f", "deviance")) {

@@ -72,8 +72,8 @@ test_that("what is measured is what one would compute by hand", {
 
 test_that("classes one against the rest are the softmax's rival, and print says which it was", {
   rest <- few(classes = "one_vs_rest")
-  expect_output(print(rest), "engine newton, one class against the rest,")
-  expect_output(print(cv), "engine newton, softmax,")
+  expect_output(print(rest), "1 seed, one class against the rest,")
+  expect_output(print(cv), "softmax,")
   expect_false(isTRUE(all.equal(rest$summary$deviance, cv$summary$deviance)))
   p <- predict(rest, x, "response")
   plain <- stats::plogis(cbind(1, predict(rest, x, "features")) %*% coef(rest))
@@ -193,14 +193,6 @@ test_that("data frames and sparse data are taken as landmarks() takes them", {
   )
 })
 
-test_that("the glmnet engine ranks as Newton's does, and says where it did not converge", {
-  skip_if_not_installed("glmnet")
-  theirs <- few(y = labels == "1", engine = "glmnet")
-  ours <- few(y = labels == "1")
-  expect_equal(theirs$summary$deviance, ours$summary$deviance, tolerance = 1e-3)
-  expect_equal(unname(coef(theirs)), unname(coef(ours)), tolerance = 1e-2)
-})
-
 test_that("regressions that did not converge are left out of the means and named in a warning", {
   units <- cv$units
   lost <- units$method == "gp" & units$n == 5 & units$lambda == 0.01 & units$fold == 2
@@ -210,9 +202,9 @@ test_that("regressions that did not converge are left out of the means and named
   # A lambda with a unit missing is not picked.
   expect_identical(s$lambda[1], 1)
   expect_warning(
-    warn_unconverged(units, "glmnet", NULL), "1 of 24 regressions", class = "landmarker_warning_convergence"
+    warn_unconverged(units, NULL), "1 of 24 regressions", class = "landmarker_warning_convergence"
   )
-  expect_silent(warn_unconverged(cv$units, "glmnet", NULL))
+  expect_silent(warn_unconverged(cv$units, NULL))
 })
 
 test_that("what fits warn of is said once, with the method", {

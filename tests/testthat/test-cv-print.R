@@ -13,7 +13,7 @@ test_that("a comparison says what it found", {
   fake <- summarised_again(fake)
   expect_equal(fake$summary$seconds, c(0.1, 0.2, 0.001, 0.001))
   expect_output(print(fake), "best accuracy: (gp|random), n = 10, lambda = ")
-  expect_output(print(fake), "3 folds, 1 seed, engine newton, softmax, 1.5 s")
+  expect_output(print(fake), "3 folds, 1 seed, softmax, 1.5 s")
   expect_output(print(fake), "method +n +lambda +accuracy +deviance +seconds")
 })
 

@@ -15,15 +15,13 @@ rows_of_response <- function(y, rows) if (is.matrix(y)) y[rows, ] else y[rows]
 # Landmarks that are the same for copies as for weights.
 corners <- function(x, n) landmarker::as_landmarks(diag(3)[seq_len(n), , drop = FALSE], x, bandwidth = 3)
 
-test_that("weighted regressions are those of repeated rows, for every kind of response and engine", {
+test_that("weighted regressions are those of repeated rows, for every kind of response", {
   for (type in names(responses)) {
     y <- as_response(responses[[type]], n)$y
-    for (engine in c("newton", if (requireNamespace("glmnet", quietly = TRUE)) "glmnet")) {
-      ours <- ridge_path(x, 3, y, c(10, 0.5), type, engine, v * 1e3)
-      copies <- ridge_path(x[again, ], 3, y[again, , drop = FALSE], c(10, 0.5) / 1e3, type, engine)
-      expect_true(all(ours$converged))
-      expect_equal(ours$coefficients, copies$coefficients, tolerance = if (engine == "glmnet") 1e-3 else 1e-6)
-    }
+    ours <- ridge_path(x, 3, y, c(10, 0.5), type, v * 1e3)
+    copies <- ridge_path(x[again, ], 3, y[again, , drop = FALSE], c(10, 0.5) / 1e3, type)
+    expect_true(all(ours$converged))
+    expect_equal(ours$coefficients, copies$coefficients, tolerance = 1e-6)
   }
   # More features than rows: on the axes of the rows.
   wide <- cbind(x, x^2, x^3)[1:6, ]
@@ -31,8 +29,8 @@ test_that("weighted regressions are those of repeated rows, for every kind of re
   few <- rep(1:6, w)
   y <- cbind(score[1:6])
   expect_equal(
-    ridge_path(wide, 9, y, 0.1, "number", "newton", w)$coefficients,
-    ridge_path(wide[few, ], 9, y[few, , drop = FALSE], 0.1, "number", "newton")$coefficients,
+    ridge_path(wide, 9, y, 0.1, "number", w)$coefficients,
+    ridge_path(wide[few, ], 9, y[few, , drop = FALSE], 0.1, "number")$coefficients,
     tolerance = 1e-6
   )
 })
@@ -40,12 +38,12 @@ test_that("weighted regressions are those of repeated rows, for every kind of re
 test_that("weighted regressions are glmnet's with its weights, for any weights", {
   skip_if_not_installed("glmnet")
   w <- stats::runif(n, 0.1, 5)
-  ours <- ridge_path(x, 3, as_response(responses$binary, n)$y, 4, "binary", "newton", w)$coefficients[, 1, 1]
+  ours <- ridge_path(x, 3, as_response(responses$binary, n)$y, 4, "binary", w)$coefficients[, 1, 1]
   theirs <- glmnet::glmnet(x, responses$binary, "binomial", weights = w, alpha = 0, standardize = FALSE,
     lambda = c(100, 10, 4) / sum(w), thresh = 1e-14
   )
   expect_equal(ours, as.vector(stats::coef(theirs)[, 3]), tolerance = 1e-5)
-  ours <- ridge_path(x, 3, as_response(responses$classes, n)$y, 4, "classes", "newton", w)$coefficients[, , 1]
+  ours <- ridge_path(x, 3, as_response(responses$classes, n)$y, 4, "classes", w)$coefficients[, , 1]
   theirs <- glmnet::glmnet(x, responses$classes, "multinomial", weights = w, alpha = 0, standardize = FALSE,
     lambda = c(100, 10, 4) / sum(w), thresh = 1e-14
   )
@@ -57,10 +55,10 @@ test_that("numbers have the closed form of weighted ridge regression", {
   w <- stats::runif(n, 0.1, 5)
   design <- cbind(1, x)
   exact <- solve(crossprod(design, w * design) + diag(c(0, 2, 2, 2)), crossprod(design, w * score))
-  ours <- ridge_path(x, 3, cbind(score), 2, "number", "newton", w)
+  ours <- ridge_path(x, 3, cbind(score), 2, "number", w)
   expect_equal(ours$coefficients[, 1, 1], as.vector(exact))
   # Of any unit.
-  huge <- ridge_path(x, 3, cbind(score), 2 * 1e300, "number", "newton", w * 1e300)$coefficients[, 1, 1]
+  huge <- ridge_path(x, 3, cbind(score), 2 * 1e300, "number", w * 1e300)$coefficients[, 1, 1]
   expect_equal(huge, as.vector(exact))
 })
 
