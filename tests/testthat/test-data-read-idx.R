@@ -70,7 +70,7 @@ test_that("compressed files are told by their content, not their name", {
 })
 
 test_that("files of several chunks are read whole", {
-  n <- idx_chunk * 2 + 5
+  n <- 2^23 + 5
   body <- as.raw(seq_len(n) %% 251)
   x <- read_idx(idx_file(idx_raw(0x08, n, body), open = gzfile))
   expect_identical(x, as.integer(body))
@@ -98,7 +98,6 @@ test_that("`file` must be the path of a file that is there", {
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
   expect_error(read_idx(folder), class = "landmarker_error_idx")
-  expect_snapshot(error = TRUE, read_idx(folder))
 })
 
 # Each file breaks one rule of the format.
