@@ -128,6 +128,8 @@ read_csv_top <- function(path, rows, how, call) {
     "is no text, or is compressed"
   } else if (any(start == 13) && !any(start == 10)) {
     "has line ends of old Macintosh computers (CR)"
+  } else {
+    header_flaw(start, how)
   }
   read <- function() {
     do.call(utils::read.csv, c(list(path, nrows = rows, check.names = FALSE), how))
@@ -145,9 +147,24 @@ read_csv_top <- function(path, rows, how, call) {
   ), arg = "x", kind = "chunks", call = call)
 }
 
+# What is wrong with the first line, which is skipped as the header where rows are read, or NULL.
+header_flaw <- function(start, how) {
+  line <- start[seq_len(min(length(start), match(as.raw(10L), start, length(start) + 1) - 1))]
+  first <- utils::head(line[line > as.raw(32)], 1)
+  comment <- how$comment.char %||% ""
+  quotes <- sum(line == charToRaw("\""))
+  if (length(first) == 0 || nzchar(comment) && first == charToRaw(comment)[1]) {
+    "does not begin with the names of columns"
+  } else if (quotes %% 2 == 1 && grepl("\"", how$quote %||% "\"", fixed = TRUE)) {
+    "has a line break in its header"
+  }
+}
+
 # The rows that begin within a range of bytes. The row that the range before ends in belongs to that one.
 read_csv_range <- function(range, names, types, how) {
-  if (file.size(range$path) != range$size) stop(range$path, " has changed since as_chunks().")
+  if (!identical(file.size(range$path), range$size)) {
+    stop(range$path, " has changed, or is gone, since as_chunks().")
+  }
   con <- file(range$path, "rb")
   on.exit(close(con))
   # From one byte before, as a row may begin with the first byte of the range.
@@ -165,11 +182,11 @@ read_csv_range <- function(range, names, types, how) {
   bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
   # No row at all is read as one, which is left out.
   text <- if (length(bytes)) rawToChar(bytes) else strrep(how$sep %||% ",", length(names) - 1)
-  # Numbers may be quoted, so read.csv() finds out.
+  # Numbers and logical values may be quoted, so read.csv() finds out.
   numbers <- which(types %in% "numeric")
+  types[types %in% c("numeric", "logical")] <- NA
   found <- do.call(utils::read.csv, c(list(
-    text = text, header = FALSE, col.names = names, colClasses = replace(types, numbers, NA),
-    check.names = FALSE
+    text = text, header = FALSE, col.names = names, colClasses = types, check.names = FALSE
   ), how))
   found[numbers] <- lapply(found[numbers], function(v) if (is.character(v)) v else as.double(v))
   if (length(bytes)) found else found[0, , drop = FALSE]

@@ -331,13 +331,16 @@ as_row_numbers <- function(v) {
   v
 }
 
-# The first chunk that has rows.
+# The first chunk that has several rows, else one with a row.
 first_chunk <- function(chunks, call) {
   about <- about_chunks(chunks)
+  first <- NULL
   for (k in seq_along(chunks$x)) {
     rows <- with_call(read_chunk(list(at = chunks$x[[k]], k = k), about), call)
-    if (nrow(rows) > 0 && ncol(rows) > 0) return(rows)
+    if (nrow(rows) > 1 && ncol(rows) > 0) return(rows)
+    if (is.null(first) && nrow(rows) > 0 && ncol(rows) > 0) first <- rows
   }
+  if (!is.null(first)) return(first)
   abort_input(c("The chunks must have rows and columns.", x = "All are empty."),
     arg = "x", kind = "data", call = call
   )
@@ -346,7 +349,7 @@ first_chunk <- function(chunks, call) {
 # Values of all chunks as one, by rows, with the `names` of all rows. An error where they need more memory
 # than allowed. f() returns list(value, rows), with the rows of the chunk.
 join_values <- function(chunks, f, ..., call, names = NULL) {
-  values <- numbers <- vector("list", length(chunks$x))
+  values <- numbers <- labels <- vector("list", length(chunks$x))
   bytes <- before <- 0
   over_chunks(chunks, f, ..., call = call, take = function(found, k) {
     bytes <<- bytes + as.double(utils::object.size(found$value))
@@ -357,9 +360,12 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
     }
     values[k] <<- list(found$value)
     numbers[k] <<- list(found$numbers + before)
+    labels[k] <<- list(found$labels)
     before <<- before + found$rows
   })
   out <- bind_rows_of(values)
+  # Only chunks with missing values have named values of a vector.
+  if (is.null(dim(out)) && any(names(out) == "")) names(out) <- unlist(labels)
   # Rows without names are named by their numbers among all rows, where some are left out.
   if (NROW(out) < before) {
     numbers <- unlist(numbers)
@@ -372,13 +378,15 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
   out
 }
 
-# What f() of join_values() returns for rows without names, of which `value` may have left out some.
+# What f() of join_values() returns, with the numbers of rows without names and the names of others. `value`
+# may have left out some rows.
 value_of_chunk <- function(value, rows) {
   left <- if (is.null(dim(value))) names(value) else rownames(value)
   numbers <- if (is.null(row_names(rows))) {
     if (NROW(value) < nrow(rows)) as.numeric(left) else seq_len(nrow(rows))
   }
-  list(value = value, rows = nrow(rows), numbers = numbers)
+  labels <- if (NROW(value) < nrow(rows)) left else row_names(rows)
+  list(value = value, rows = nrow(rows), numbers = numbers, labels = labels)
 }
 
 # Vectors, factors, matrices or data frames, one below the other.

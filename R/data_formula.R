@@ -139,7 +139,7 @@ plain_options <- list(
 eval_columns <- function(code, columns, env) {
   rlang::local_options(!!!plain_options)
   names <- all.vars(code)
-  at <- match(in_ascii(names), in_ascii(names(columns)))
+  at <- match(in_ascii(names), in_ascii(as.character(names(columns))))
   eval(code, stats::setNames(columns[at], names)[!is.na(at)], env %||% globalenv())
 }
 

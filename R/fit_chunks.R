@@ -11,7 +11,10 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   prepare <- identity
   if (is.data.frame(first)) {
     formula <- formula %||% ~.
-    blueprint <- blueprint_of_chunk(formula, first, method, arg, call)
+    uses_response <- method_can(method, "uses_response")
+    blueprint <- in_first_chunk(
+      frame_blueprint(formula, first, call, arg, response = uses_response)$blueprint, call
+    )
     prepare <- frame_preparer(blueprint)
     if (!is.null(blueprint$code)) check_row_by_row(prepare, first, formula[[length(formula)]], arg, call)
     if (length(formula) == 3) response <- column_code(formula[[2]], environment(formula), first, arg, call)
@@ -25,25 +28,23 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   list(x = plan, method = method, blueprint = blueprint)
 }
 
-# The blueprint of a formula, learned from the first chunk.
-blueprint_of_chunk <- function(formula, first, method, arg, call) {
-  rlang::try_fetch(
-    frame_blueprint(formula, first, call, arg, response = method_can(method, "uses_response"))$blueprint,
-    landmarker_error_missing = function(e) {
-      abort_input("The first chunk could not be used.", arg = arg, kind = "missing", call = call, parent = e)
-    }
-  )
-}
-
 # Weights of landmarks(~ a, x, n, weights = w) as chunk_plan() takes them: computed from columns of the
 # chunks, or a vector.
 weights_of_quosure <- function(weights, first, call) {
   code <- rlang::quo_get_expr(weights)
   if (is.null(code)) return(NULL)
-  if (any(all.vars(code) %in% names(first)) && !rlang::is_formula(code)) {
+  if (any(names_in(code) %in% names(first)) && !rlang::is_formula(code)) {
     return(rlang::new_formula(NULL, code, rlang::quo_get_env(weights)))
   }
   formula_weights(weights, NULL, call)
+}
+
+# The names in code, without those of parts, such as w in d$w.
+names_in <- function(code) {
+  if (is.name(code)) return(as.character(code))
+  if (!is.call(code)) return(NULL)
+  parts <- if (is_call_to(code, "$") || is_call_to(code, "@")) code[[2]] else as.list(code)[-1]
+  unlist(lapply(parts, names_in))
 }
 
 abort_chunk_na <- function(arg, call) {

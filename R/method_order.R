@@ -178,12 +178,17 @@ check_rank <- function(n, source, call, held = 0L) {
   rows <- source_rows(source)
   if (as.double(n) + held > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
+    of <- if (is_sample(source)) "the sample" else "{.arg x}"
     abort_input(c(
       paste0(
-        "{.arg n} ({n}) exceeds the {rows} ", what, " of {.arg x}",
+        "{.arg n} ({n}) exceeds the {rows} ", what, " of ", of,
         if (held > 0) " minus {held} held landmark{?s}", "."
       ),
-      i = "Choose a smaller {.arg n}: more landmarks would repeat each other."
+      i = if (is_sample(source)) {
+        "Choose a smaller {.arg n}, or a larger {.arg sample} in {.fn chunked}."
+      } else {
+        "Choose a smaller {.arg n}: more landmarks would repeat each other."
+      }
     ), arg = "n", kind = "rank", call = call)
   }
 }

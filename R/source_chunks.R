@@ -7,7 +7,7 @@
 # memory. Data of this class have a method for as_source().
 chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL,
                        call = rlang::caller_env()) {
-  x <- prepare(first)
+  x <- in_first_chunk(prepare(first), call)
   plan <- list(
     chunks = chunks, form = chunk_form(first), prepare = prepare, response = response,
     width = if (is.matrix(x)) 8 * ncol(x) else 12 * length(x@x) / nrow(x) + 8, first_rows = nrow(x)
@@ -20,12 +20,25 @@ chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL,
   structure(plan, class = "chunk_plan")
 }
 
-# Code that is evaluated on the columns of each chunk: list(code, constants, like). `constants`: values of
-# names that are no columns. `like`: the value for no rows, whose type and levels all chunks have.
+# Evaluates code that uses the first chunk with rows. Errors of missing values name it.
+in_first_chunk <- function(code, call) {
+  rlang::try_fetch(code, landmarker_error_missing = function(e) {
+    abort_input("The first chunk with rows could not be used.",
+      arg = e$arg, kind = "missing", call = call, parent = e
+    )
+  })
+}
+
+# Code that is evaluated on the columns of each chunk: list(code, constants, like, arg, kind). `constants`:
+# values of names that are no columns. `like`: the value for no rows, whose type and levels all chunks have.
+# `kind`: of errors.
 column_code <- function(code, env, first, arg, call) {
   free <- setdiff(all.vars(code), names(first))
-  column <- list(code = code, constants = constants_in(free, env, nrow(first)))
-  value <- function(rows) column_value(column, rows)
+  column <- list(
+    code = code, constants = constants_in(free, env, 0), arg = arg,
+    kind = if (arg == "weights") "weights" else "response"
+  )
+  value <- function(rows) with_call(column_value(column, rows), call)
   check_row_by_row(value, first, code, arg, call)
   y <- value(first)
   column$like <- if (is.null(dim(y))) y[0] else y[0, , drop = FALSE]
@@ -35,25 +48,33 @@ column_code <- function(code, env, first, arg, call) {
 column_value <- function(column, rows) {
   if (nrow(rows) == 0 && !is.null(column$like)) return(column$like)
   data <- if (is.data.frame(rows)) as.list(rows)
-  eval_columns(column$code, c(data, column$constants), globalenv())
+  on_failure(eval_columns(column$code, c(data, column$constants), globalenv()), function(e) {
+    what <- if (column$kind == "weights") "weights" else "response"
+    abort_input(c(
+      "The {what} must be computed from the columns of the chunks.", x = "R reports: {conditionMessage(e)}.",
+      i = if (is_absent_function(e, column$code)) "Define what it calls in the workspace, not in a function."
+    ), arg = column$arg, kind = column$kind, call = NULL)
+  })
 }
 
-# An error where the values for rows depend on other rows of their chunk, as those of rank() do: some rows by
-# themselves have others. `value`: a function of rows of a data frame.
+# An error where the values for rows depend on other rows of their chunk, as those of rank() or cumsum() do:
+# some rows by themselves, or in another order, have others. `value`: a function of rows of a data frame.
 check_row_by_row <- function(value, first, code, arg, call) {
   rows <- min(nrow(first), 1000)
   half <- seq_len(rows %/% 2)
   all <- value(first[seq_len(rows), , drop = FALSE])
   if (length(half) == 0 || NROW(all) != rows) return(invisible())
-  some <- value(first[half, , drop = FALSE])
   plain <- function(v) if (is.factor(v)) as.character(v) else v
-  first_half <- if (is.null(dim(all))) all[half] else all[half, , drop = FALSE]
-  if (isTRUE(all.equal(plain(first_half), plain(some), check.attributes = FALSE))) return(invisible())
-  abort_input(c(
-    "What is computed from the columns of chunks must depend on each row alone.",
-    x = "{.code {deparse1(code)}} gives a row other values in another chunk.",
-    i = "Compute it from constants, such as the mean of all rows."
-  ), arg = arg, kind = "chunks", call = call)
+  for (some in list(half, setdiff(seq_len(rows), half), rev(seq_len(rows)), rows %/% 2 + 1)) {
+    alone <- value(first[some, , drop = FALSE])
+    there <- if (is.null(dim(all))) all[some] else all[some, , drop = FALSE]
+    if (isTRUE(all.equal(plain(there), plain(alone), check.attributes = FALSE))) next
+    abort_input(c(
+      "What is computed from the columns of chunks must depend on each row alone.",
+      x = "{.code {deparse1(code)}} gives a row other values in another chunk.",
+      i = "Compute it from constants, such as the mean of all rows."
+    ), arg = arg, kind = "chunks", call = call)
+  }
 }
 
 # Weights given as a vector, a list with those of each chunk.
@@ -170,6 +191,7 @@ survey_chunks <- function(plan, call, expected = NULL) {
     }
   )
   check_chunk_count(chunks, all$rows, call)
+  if (all$used == 0) return(all)
   # Fewer rows than expected, because chunks have other sizes or weights are 0.
   if (sample$count() < min(size, all$used)) return(survey_chunks(plan, call, min(all$used, expected / 4)))
   c(all, sample$all())

@@ -164,6 +164,8 @@ test_that("CSV files may differ in the order of columns, and have other separato
   expect_equal(rows(as_chunks(c("a.csv", "b.csv"), bytes = 1000, levels = species)), rbind(iris, iris))
   utils::write.csv2(iris, "c.csv", row.names = FALSE)
   expect_equal(rows(as_chunks("c.csv", bytes = 1000, levels = species, sep = ";", dec = ",")), iris)
+  writeLines(c('"a","l"', '"1.5","TRUE"', '"2.5","FALSE"'), "q.csv")
+  expect_equal(rows(as_chunks("q.csv")), data.frame(a = c(1.5, 2.5), l = c(TRUE, FALSE)))
   # Declared levels are strings as they stand.
   writeLines(c("t,b", "T,1", "01,2"), "t.csv")
   expect_identical(as.character(rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))$t), c("T", "01"))
@@ -178,8 +180,10 @@ test_that("files that are no CSV files, or have changed, are refused", {
   saveRDS(iris, "x.rds")
   writeBin(charToRaw("a,b\r1,2\r3,4\r"), "cr.csv")
   writeLines(c("a", "1,2,3", "4"), "uneven.csv")
+  writeLines(c("", "a,b", "1,2"), "blank.csv")
+  writeLines(c("\"a", "b\",c", "1,2"), "break.csv")
   # Without snapshots, as the errors have the paths.
-  for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv")) {
+  for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv", "blank.csv", "break.csv")) {
     expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
   }
   expect_refused(as_chunks("a.csv", separator = ";"), "dots")

@@ -130,3 +130,14 @@ test_that("rows that na.omit leaves out are numbered among all rows", {
     )
   }
 })
+
+test_that("predicted classes have the names of their rows where any value is missing", {
+  data <- iris
+  rownames(data) <- paste0("r", 1:150)
+  fit <- withr::with_seed(1, landmarks(Species ~ ., iris, 4, by_response(iterations = 20)))
+  data$Sepal.Length[60] <- NA
+  parts <- chunked(1:3, function(k) data[(k - 1) * 50 + 1:50, ])
+  expect_identical(
+    predict(fit, parts, na.action = na.exclude), predict(fit, data, na.action = na.exclude)
+  )
+})

@@ -147,9 +147,15 @@ test_that("a response that is no column of the chunks is an error", {
 
 test_that("what depends on other rows of a chunk is refused", {
   x <- in_chunks(iris)
-  for (formula in list(~ rank(Sepal.Length), rank(Sepal.Length) ~ Sepal.Width)) {
-    expect_refused(landmarks(formula, x, 3, by_response()), "chunks")
+  for (formula in list(
+    ~ rank(Sepal.Length), rank(Sepal.Length) ~ Sepal.Width, ~ cumsum(Sepal.Length),
+    ~ I(Sepal.Length / max(Sepal.Length)), ~ I(Sepal.Length - Sepal.Length[1]), ~ seq_along(Sepal.Length)
+  )) {
+    expect_error(landmarks(formula, x, 3, by_response()), "each row alone", class = "landmarker_error_chunks")
   }
+  # The first chunk has one row.
+  one <- chunked(list(1, 2:150), function(rows) iris[rows, ])
+  expect_error(landmarks(~ rank(Sepal.Length), one, 3), class = "landmarker_error_chunks")
   expect_refused(landmarks(~Sepal.Width, x, 3, weights = Sepal.Length / mean(Sepal.Length)), "chunks")
   # The first chunk gives the basis.
   first <- poly(iris$Sepal.Length[1:50], 2)
@@ -176,6 +182,16 @@ test_that("weights are a column, a formula, or a vector with the numbers of rows
     reconstruction_error(whole, plain, weights = rep(1, 150))
   )
   expect_warning(reconstruction_error(whole, in_chunks(plain)), class = "landmarker_warning_weights")
+  # A part of an object of the session, with the name of a column.
+  fit <- withr::with_seed(1, landmarks(~ Sepal.Length + Sepal.Width, in_chunks(data, rows = known), 5,
+    weights = data$w
+  ))
+  expect_equal(coef(fit), coef(whole), tolerance = 1e-6)
+  matrix <- as.matrix(iris[1:2])
+  expect_silent(fit <- landmarks(in_chunks(matrix), 3, weights = ~1))
+  expect_refused(landmarks(in_chunks(matrix), 3, weights = ~w_unknown), "weights")
+  expect_refused(landmarks(~Sepal.Length, in_chunks(data), 3, weights = 0 * w), "data")
+  expect_refused(landmarks(unknown ~ Sepal.Length, in_chunks(iris), 3, by_response()), "response")
   more <- withr::with_seed(1, add_landmarks(whole, in_chunks(plain), 2, weights = ~w))
   expect_equal(coef(more), coef(withr::with_seed(1, add_landmarks(whole, plain, 2, weights = w))),
     tolerance = 1e-6
