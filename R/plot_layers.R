@@ -6,7 +6,7 @@
 
 # ---- layers --------------------------------------------------------------------------
 
-# Points, with a color as check_color() returns it. `ringed`: see draw_points().
+# Points, with a color as check_color() returns it. `ringed`: see points_layer().
 layer_points <- function(at, color, ringed = FALSE) {
   list(kind = "points", at = at, color = color, ringed = ringed)
 }
