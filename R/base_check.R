@@ -21,7 +21,7 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
     if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} without a name.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?",
-    i = if (any(c("main", "xlab", "ylab", "xlim", "ylim") %in% unknown)) {
+    i = if (any(c("main", "title", "xlab", "ylab", "xlim", "ylim", "cex", "pch") %in% unknown)) {
       "Pictures are by ggplot2: {.code ggplot2::autoplot(x) + ggplot2::labs(title = \"...\")}."
     },
     i = if ("y" %in% unknown && "method" %in% known) {

@@ -42,14 +42,14 @@ names_layer <- function(named, repel = has_package("ggrepel")) {
     fontface = "bold", size = 2.6, label.size = 0.2
   )
   if (repel) {
-    do.call(ggrepel::geom_label_repel, c(given, label.padding = 0.12, max.overlaps = Inf, repel_limits))
+    do.call(ggrepel::geom_label_repel, c(given, label.padding = 0.12, repel_limits))
   } else {
     do.call(ggplot2::geom_label, c(given, list(label.padding = ggplot2::unit(0.12, "lines"))))
   }
 }
 
 # The same picture each time, whatever the machine's speed.
-repel_limits <- list(seed = 1, max.time = Inf, max.iter = 500)
+repel_limits <- list(seed = 1, max.time = Inf, max.iter = 500, max.overlaps = Inf)
 
 # Numbers of landmarks: on discs, or beside dots, of which those that would cover others are left out.
 numbers_layer <- function(marks, discs, ink, repel = has_package("ggrepel")) {

@@ -61,19 +61,19 @@ ggplot_plane <- function(picture) {
   picture <- with_cells(picture)
   title <- picture$scale$title %||% ""
   plot <- ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b))
-  for (layer in picture$layers) plot <- plot + ggplot_layer(layer, title)
+  for (layer in picture$layers) plot <- plot + ggplot_layer(layer, title, picture$equal)
   plot <- plot + ggplot2::labs(x = picture$axes[[1]], y = picture$axes[[2]], title = picture$title) +
     theme_landmarks()
   if (picture$flat) plot <- plot + flat_axis()
   plot + plane_coords(picture$equal)
 }
 
-ggplot_layer <- function(layer, title) {
+ggplot_layer <- function(layer, title, equal) {
   switch(layer$kind,
     points = points_layer(layer$at, layer$color, title, layer$ringed),
     cells = cells_layer(layer, title),
     segments = segments_layer(layer),
-    marks = marks_layer(layer, title),
+    marks = marks_layer(layer, title, equal),
     names = names_layer(layer$named)
   )
 }

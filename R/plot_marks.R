@@ -12,18 +12,20 @@ mark_numbers <- function(at) rownames(at) %||% as.character(seq_len(nrow(at)))
 
 # A layer of landmarks. The panel has no size before it is drawn: they are discs where these have room in a
 # panel of 3.5 inches, else dots.
-marks_layer <- function(layer, title) {
+marks_layer <- function(layer, title, equal) {
   at <- layer$at
   n <- nrow(at)
   aes <- ggplot2::aes
   .data <- rlang::.data
   marks <- data.frame(a = at[, 1], b = at[, 2], label = mark_numbers(at))
-  reach <- max(diff(range(at[, 1])), diff(range(at[, 2])), 1e-300)
-  room <- function() n == 1 || min(stats::dist(at * 3.5 / reach)) > 0.18
+  reach <- c(diff(range(at[, 1])), diff(range(at[, 2])))
+  if (equal) reach[] <- max(reach)
+  reach[reach == 0] <- 1
+  room <- function() n == 1 || min(stats::dist(at * rep(3.5 / reach, each = n))) > 0.18
   discs <- layer$labels && n <= most_discs && room()
   size <- 2 * (layer$size %||% if (discs) 2.4 else if (n <= 100) 1.1 else 0.9)
   stroke <- 0.5 * min(1, size / 2)
-  colors <- rep_len(value_colors(layer$by, layer$plain), n)
+  colors <- value_colors(layer$by, layer$plain)
   points <- if (layer$by$kind == "none") {
     list(ggplot2::geom_point(
       data = marks, shape = 21, color = "white", fill = colors, size = size, stroke = stroke

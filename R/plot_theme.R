@@ -83,14 +83,10 @@ ink_on <- function(colors) {
 #' @param base_size The size of text in points, a number above 0. Default 11, as in ggplot2.
 #' @return An object of class `theme`.
 #' @section Errors:
-#' `landmarker_error_package` where ggplot2 is not installed; `landmarker_error_input` for a wrong
-#' `base_size`.
+#' `landmarker_error_input` for a wrong `base_size`.
 #' @examples
-#' if (requireNamespace("ggplot2", quietly = TRUE)) {
-#'   print(theme_landmarks()$plot.title$face)
-#'   fit <- landmarks(iris[1:4], 6)
-#'   print(ggplot2::autoplot(fit, iris[1:4]) + theme_landmarks(14))
-#' }
+#' fit <- landmarks(iris[1:4], 6)
+#' ggplot2::autoplot(fit, iris[1:4]) + theme_landmarks(14)
 #' @export
 theme_landmarks <- function(base_size = 11) {
   base_size <- check_number(base_size, "base_size", 0)

@@ -53,9 +53,19 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
     ggplot2::geom_col(fill = bar_colors(words$size), width = 0.7) +
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(shown$which))) +
-    ggplot2::scale_x_continuous(n.breaks = 3) +
+    ggplot2::scale_x_continuous(breaks = few_ticks) +
     ggplot2::scale_y_discrete(labels = stats::setNames(cut_middle(words$feature, 20), words$row)) +
     ggplot2::labs(x = shown$what, y = NULL, title = shown$title) +
     theme_landmarks() +
     ggplot2::theme(axis.line.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank())
+}
+
+# As few ticks as there can be, at least two: panels are narrow.
+few_ticks <- function(limits) {
+  for (n in 2:6) {
+    at <- pretty(limits, n)
+    at <- at[at >= limits[1] & at <= limits[2]]
+    if (length(at) > 1) break
+  }
+  at
 }

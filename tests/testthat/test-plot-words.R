@@ -20,3 +20,10 @@ test_that("each landmark has a panel of its top columns", {
   axes <- ggplot2::autoplot(fit, x)$labels[c("x", "y")]
   expect_identical(unlist(axes, use.names = FALSE), to_plane(fit, x)$names)
 })
+
+test_that("an axis has two ticks or more", {
+  for (limits in list(c(-1.4, 1.8), c(0, 0.9), c(-0.03, 0.001), c(0, 1e5))) {
+    at <- few_ticks(limits)
+    expect_true(length(at) %in% 2:4 && all(at >= limits[1] & at <= limits[2]))
+  }
+})
