@@ -49,12 +49,9 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
 
 # The groups in a call with a formula: a column of the data, or any expression with its columns.
 formula_groups <- function(groups, data, call) {
-  on_failure(rlang::eval_tidy(groups, as.list(data)), function(e) {
-    abort_input(c(
-      "{.arg groups} must be computed from {.arg data}, such as one of its columns.",
-      x = "R reports: {conditionMessage(e)}."
-    ), arg = "groups", kind = "group", call = call)
-  })
+  formula_value(groups, data,
+    "{.arg groups} must be computed from {.arg data}, such as one of its columns.", "groups", "group", call
+  )
 }
 
 # Where rows were left out, row numbers that the user gave would mean other rows.

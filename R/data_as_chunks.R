@@ -140,9 +140,8 @@ read_csv_top <- function(path, rows, how, call) {
     })
   }
   if (is.null(flaw)) return(first)
-  flaw <- gsub("([{}])", "\\1\\1", flaw)
   abort_input(c(
-    "{.arg x} must be paths of CSV files.", x = paste0("{.path {path}} ", flaw, "."),
+    "{.arg x} must be paths of CSV files.", x = "{.path {path}} {flaw}.",
     i = "For other files give a reader: {.code chunked(paths, read)}."
   ), arg = "x", kind = "chunks", call = call)
 }

@@ -19,9 +19,9 @@
 #' the chunks once, for a sample. `predict()`, [nearest_observations()] and [reconstruction_error()] read the
 #' chunks once and use all rows.
 #'
-#' Chunks must have the same columns. They must not change, and a reader that draws random numbers gets the
-#' same at each reading, others for each chunk: the second pass compares the number of rows and a
-#' few values with those of the first. Missing values are errors that name the chunk, its row and the column;
+#' Chunks must have the same columns. They must not change: the second pass compares the number of rows and a
+#' few values with those of the first. A reader that draws random numbers gets others for each chunk, and the
+#' same at each reading. Missing values are errors that name the chunk, its row and the column;
 #' leave out such rows in `read`.
 #'
 #' Make chunks of 10 to 200 MB. One chunk is in memory at a time, beside the sample.

@@ -28,26 +28,28 @@ check_weights <- function(weights, n, call) {
   weights / mean(weights)
 }
 
-# The weights in a call with a formula: a column of the data, or any expression with its columns. `weights`: a
-# quosure, so that other names mean what they mean where the call stands.
-formula_weights <- function(weights, data, call) {
-  on_failure(rlang::eval_tidy(weights, as.list(data)), function(e) {
-    abort_input(c(
-      "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
-      x = "R reports: {conditionMessage(e)}."
-    ), arg = "weights", kind = "weights", call = call)
+# What a call with a formula computes from the columns of its data, such as the weights. `value`: a quosure,
+# so that other names mean what they mean where the call stands. `rule`: that of the error.
+formula_value <- function(value, data, rule, arg, kind, call) {
+  on_failure(rlang::eval_tidy(value, as.list(data)), function(e) {
+    abort_input(c(rule, x = "R reports: {conditionMessage(e)}."), arg = arg, kind = kind, call = call)
   })
+}
+
+formula_weights <- function(weights, data, call) {
+  formula_value(weights, data,
+    "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
+    "weights", "weights", call
+  )
 }
 
 # The numbers of the rows that a formula's `subset` keeps, or NULL for all.
 formula_subset <- function(subset, data, call) {
   if (rlang::quo_is_null(subset) || !is.data.frame(data)) return(NULL)
-  rows <- on_failure(rlang::eval_tidy(subset, as.list(data)), function(e) {
-    abort_input(c(
-      "{.arg subset} must be computed from {.arg data}, such as a comparison of one of its columns.",
-      x = "R reports: {conditionMessage(e)}."
-    ), arg = "subset", kind = "rows", call = call)
-  })
+  rows <- formula_value(subset, data,
+    "{.arg subset} must be computed from {.arg data}, such as a comparison of one of its columns.",
+    "subset", "rows", call
+  )
   if (is.null(rows)) return(NULL)
   n <- nrow(data)
   if (is.logical(rows) && length(rows) == n) rows <- which(rows)

@@ -30,7 +30,7 @@ fit_rules <- list(
     iterations = function(v, f) one_each(v, f) && !anyNA(v),
     moved = one_each,
     exact = function(v, f) is_flag(v),
-    rows = function(v, f) is.numeric(v) && one_each(v, f),
+    rows = one_each,
     trace = function(v, f) is.double(v) && one_each(v, f),
     bandwidth = function(v, f) is_number(v) && is.finite(v) && v >= .Machine$double.xmin,
     space = function(v, f) is.function(v) || is_word(v, space_names),

@@ -14,7 +14,7 @@ words_to_draw <- function(fit, k, by, which, call) {
   table$feature <- as.character(table$feature)
   what <- if (by == "value") "value" else "standard deviations from the mean"
   list(
-    table = table, which = which, k = k, range = range(0, table$size), what = what,
+    table = table, which = which, what = what,
     title = paste0("Top ", if (k == 1) "column" else paste(k, "columns"), " of ", shown_landmarks(fit, which))
   )
 }

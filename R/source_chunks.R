@@ -49,9 +49,9 @@ column_value <- function(column, rows) {
   if (nrow(rows) == 0 && !is.null(column$like)) return(column$like)
   data <- if (is.data.frame(rows)) as.list(rows)
   on_failure(eval_columns(column$code, c(data, column$constants), globalenv()), function(e) {
-    what <- if (column$kind == "weights") "weights" else "response"
     abort_input(c(
-      "The {what} must be computed from the columns of the chunks.", x = "R reports: {conditionMessage(e)}.",
+      "The {column$kind} must be computed from the columns of the chunks.",
+      x = "R reports: {conditionMessage(e)}.",
       i = if (is_absent_function(e, column$code)) "Define what it calls in the workspace, not in a function."
     ), arg = column$arg, kind = column$kind, call = NULL)
   })
