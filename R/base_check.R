@@ -155,3 +155,7 @@ abort_other_type <- function(arg, wanted, type, call) {
     arg = arg, call = call
   )
 }
+
+is_text <- function(v, n = length(v)) is.character(v) && !is.object(v) && length(v) == n && !anyNA(v)
+
+is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words

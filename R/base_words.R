@@ -35,9 +35,6 @@ column_words <- function(x) {
 
 with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
 
-# The message of an error without its bullets.
-first_line <- function(error) cli::ansi_strip(strsplit(conditionMessage(error), "\n")[[1]][1])
-
 # A message of several lines, with indents, as one line.
 one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
@@ -50,8 +47,6 @@ percent <- function(share) {
   if (share < 5e-4) return("<0.1%")
   paste0(format(100 * share, digits = if (share >= 0.0995) 2 else 1, nsmall = 0, scientific = FALSE), "%")
 }
-
-tolower_first <- function(text) paste0(tolower(substr(text, 1, 1)), substring(text, 2))
 
 # The mark between the thousands of a number. R would warn if it were the mark of decimals, which is a user's
 # choice.

@@ -94,7 +94,7 @@ add_tiny <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), f
 #' @export
 predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
-  check_object(object, nmf_rules, "object")
+  check_object(object, "nmf_features", "object")
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
   x <- match_columns(
@@ -139,7 +139,7 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 #' @export
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
-  check_object(object, raw_rules, "object")
+  check_object(object, "raw_features", "object")
   check_given(newdata, "newdata")
   call <- rlang::current_env()
   match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")
@@ -158,32 +158,6 @@ raw_data <- function(x, arg, call = rlang::caller_env()) {
   storage.mode(x) <- "double"
   x
 }
-
-# ---- checks of baseline features -----------------------------------------------------
-
-# Parts of both that may be NULL.
-feature_options <- list(
-  names = function(v, f) is_text(v, feature_width(f)),
-  divisor = function(v, f) sound_vector(1 / v, feature_width(f)) && all(v > 0)
-)
-
-feature_width <- function(f) if (is.null(f$basis)) f$width else ncol(f$basis)
-
-raw_rules <- list(
-  class = "raw_features", kind = "features", what = "raw_features object", maker = "raw_features",
-  parts = list(width = function(v, f) is_whole(v, 1)), options = feature_options
-)
-
-nmf_rules <- list(
-  class = "nmf_features", kind = "features", what = "nmf_features object", maker = "nmf_features",
-  parts = list(
-    basis = function(v, f) {
-      is_plain_matrix(v) && length(v) > 0 && all(is.finite(v) & v >= 0) && all(rowSums(v) < 1 + 1e-6)
-    },
-    iterations = function(v, f) is_whole(v, 1) && v <= .Machine$integer.max
-  ),
-  options = feature_options
-)
 
 # Sparse rows made dense, which takes a copy.
 check_dense_rows_memory <- function(x, arg, call) {

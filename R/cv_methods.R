@@ -137,26 +137,12 @@ bare_method <- function(method) if (inherits(method, "method_with_data")) method
 
 #' @export
 print.method_with_data <- function(x, ...) {
-  check_with_data(x, "x", rlang::current_env())
+  check_object(x, "method_with_data", "x")
   named <- if (is.function(x$method)) method_name(x$method) else format(x$method)
   rows <- format(nrow(x$x), big.mark = big_mark())
   cat(sprintf("<landmark method> %s, with data of its own, %s x %d\n", named, rows, ncol(x$x)))
   invisible(x)
 }
-
-check_with_data <- function(method, arg, call) check_object(method, with_data_rules, arg, call)
-
-with_data_rules <- list(
-  class = "method_with_data", kind = "method", what = "method with data", maker = "with_data",
-  parts = list(
-    method = function(v, m) is.function(v) || (inherits(v, "landmark_method") && is.null(method_flaw(v))),
-    x = function(v, m) identical(cv_data(v, NULL), v),
-    dots = function(v, m) {
-      is.list(v) && !is.object(v) &&
-        is.list(do.call(check_landmark_dots, c(v, list(call = NULL)), quote = TRUE))
-    }
-  )
-)
 
 # Whether a method's landmarks are the same whatever the bandwidth.
 knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwidth, FALSE)
@@ -198,7 +184,7 @@ check_methods <- function(methods, call) {
   # A selector given as by_gp, without its brackets, is what by_gp() makes.
   lapply(methods, function(m) {
     if (any(vapply(named_methods, identical, NA, m))) return(m())
-    if (inherits(m, "method_with_data")) check_with_data(m, "methods", call)
+    if (inherits(m, "method_with_data")) check_object(m, "method_with_data", "methods", call)
     if (is.function(m) || inherits(m, "method_with_data")) m else find_method(m, call, "methods")
   })
 }

@@ -174,7 +174,6 @@ summary.cv_landmarks <- function(object, ...) {
 #' @rdname summary.cv_landmarks
 #' @export
 print.summary.cv_landmarks <- function(x, digits = 4, ...) {
-  check_cv_summary(x)
   digits <- check_digits(digits)
   cv <- x$comparison
   cat(cv_heading(cv), "\n\nMethods\n", sep = "")

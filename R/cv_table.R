@@ -178,6 +178,3 @@ units_of_row <- function(x, row) {
   key <- function(of) paste(of$method, of$n, of$bandwidth)
   x$units[key(x$units) == key(row), , drop = FALSE]
 }
-
-# How many responses a regression has.
-count_outputs <- function(type, levels) if (type %in% c("classes", "tags")) length(levels) else 1L

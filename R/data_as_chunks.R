@@ -46,7 +46,7 @@ as_chunks.default <- function(x, ...) {
 #' @export
 as_chunks.chunked <- function(x, ...) {
   check_dots(...)
-  check_chunked(x)
+  check_object(x, "chunked", "x")
   x
 }
 

@@ -165,7 +165,7 @@ map_chunks <- function(chunks, f, reduce = NULL) {
 
 #' @export
 print.chunked <- function(x, ...) {
-  check_chunked(x)
+  check_object(x, "chunked", "x")
   cat("Data in ", how_many(length(x$x), "chunk"), sep = "")
   if (!is.null(x$rows)) cat(":", how_many(sum(as.double(x$rows)), "row"))
   cat("\n")
@@ -397,21 +397,6 @@ bind_rows_of <- function(values) {
 }
 
 # ---- checks --------------------------------------------------------------------------
-
-check_chunked <- function(x, arg = "x", call = rlang::caller_env()) check_object(x, chunked_rules, arg, call)
-
-chunked_rules <- list(
-  class = "chunked", kind = "chunks", what = "description of chunks", maker = "chunked",
-  parts = list(
-    x = function(v, x) is.list(v) && length(v) > 0,
-    read = function(v, x) is.function(v)
-  ),
-  options = list(
-    levels = function(v, x) are_declared_levels(v),
-    rows = function(v, x) are_counts(v, length(x$x)),
-    sample = function(v, x) is_whole(v, 1)
-  )
-)
 
 # An error where all rows must be in memory.
 refuse_chunks <- function(x, arg, call) {

@@ -80,10 +80,3 @@ tell_assay <- function(name, call) {
     i = "Name another by {.arg assay}, or a reduced dimension by {.arg dimred}."
   ), kind = "assay", once = name, call = call)
 }
-
-# Which part of an experiment the fit was learned from.
-is_experiment_choice <- function(v) {
-  is.list(v) && setequal(names(v), c("assay", "dimred")) && is.null(v$assay) != is.null(v$dimred) &&
-    (is.null(v$dimred) || is_text(v$dimred, 1)) &&
-    (is.null(v$assay) || is_text(v$assay, 1) || is_whole(v$assay, 1))
-}

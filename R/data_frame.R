@@ -303,25 +303,3 @@ tell_columns <- function(values, blueprint, rows, call) {
   numbers <- which(blueprint$types == "numeric" & blueprint$widths == 1)
   for (i in numbers) tell_identifier(blueprint$labels[i], plain_values(values[[i]], "numeric"), call)
 }
-
-is_blueprint <- function(b, d) {
-  p <- length(b$types)
-  of_factor <- b$types == "factor"
-  is.list(b) && is_text(b$variables) && is_text(b$labels, p) && !anyDuplicated(b$labels) &&
-    is_text(b$types) && p > 0 && all(b$types %in% c("numeric", "logical", "factor", "days")) &&
-    (is.null(b$units) || is_text(b$units, p)) && is.list(b$levels) &&
-    identical(as.character(names(b$levels)), b$labels[of_factor]) &&
-    all(vapply(b$levels, function(v) is_text(v) && !anyDuplicated(v), NA)) &&
-    is.integer(b$widths) && length(b$widths) == p && all(b$widths > 0) &&
-    identical(unname(lengths(b$levels)), b$widths[of_factor]) &&
-    (is.null(b$response) || is.language(b$response)) && is_coded(b, p) &&
-    is_text(b$columns, d) && sum(term_widths(b)) == d
-}
-
-# Whether a blueprint has the code of its `p` variables, or is that of a sum of columns.
-is_coded <- function(b, p) {
-  if (is.null(b$code)) return(is.null(b$factors) && identical(b$variables, b$labels))
-  is.list(b$code) && length(b$code) == p && is.call(b$formula) &&
-    is.list(b$constants) && all(vapply(b$constants, is.atomic, NA)) &&
-    is.integer(b$factors) && is.matrix(b$factors) && nrow(b$factors) == p && all(b$factors %in% 0:2)
-}

@@ -66,11 +66,3 @@ through_knots <- function(x, ranks, from, to) {
   }
   out
 }
-
-# Whether these are knots of d columns.
-are_ranks <- function(ranks, d) {
-  increases <- function(v) is.double(v) && length(v) > 0 && all(is.finite(v)) && all(diff(v) > 0)
-  is.list(ranks) && length(ranks) == d && all(vapply(ranks, function(k) {
-    is.list(k) && increases(k$value) && increases(k$score) && length(k$value) == length(k$score)
-  }, NA))
-}

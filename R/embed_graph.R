@@ -115,7 +115,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            covariance_rows = NULL, edges = NULL, join = FALSE, radius = NULL,
                            threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   call <- rlang::current_env()
   n <- check_vertices(fit, call)
   if (!is.null(edges)) edges <- check_choice(edges, c("nearest", "data"), "edges")
@@ -183,7 +183,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 
 #' @export
 print.landmark_graph <- function(x, ...) {
-  check_graph(x, "x", rlang::current_env())
+  check_object(x, "landmark_graph", "x")
   cat("A graph of ", format(nrow(x$weights), big.mark = big_mark()), " landmarks of ",
     format(x$fit$n_rows, big.mark = big_mark()), " observations\n", sep = "")
   print_graph(x)
@@ -225,6 +225,6 @@ count_edges <- function(graph) sum(Matrix::triu(graph$weights) > 0)
 
 #' @export
 nobs.landmark_graph <- function(object, ...) {
-  check_graph(object, "object", rlang::current_env())
+  check_object(object, "landmark_graph", "object")
   object$fit$n_rows
 }

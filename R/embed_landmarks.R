@@ -113,7 +113,7 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   if (is.numeric(x) && is.null(dim(x)) && length(x) == 1) {
     abort_input(c(
       "{.arg x} must be data, or be left out.", x = "It is {describe(x)}.",
@@ -138,7 +138,7 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
-  check_graph(fit, "fit", call)
+  check_object(fit, "landmark_graph", "fit", call)
   check_no_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(
     nrow(fit$weights), dims, independent, alpha, layout, perplexity, component, call
@@ -261,13 +261,13 @@ eigenmap_of <- function(graph, settings, component, call) {
 #' @importFrom stats coef
 #' @export
 coef.landmark_embedding <- function(object, ...) {
-  check_embedding(object, "object")
+  check_object(object, "landmark_embedding", "object")
   object$coordinates
 }
 
 #' @export
 print.landmark_embedding <- function(x, ...) {
-  check_embedding(x, "x")
+  check_object(x, "landmark_embedding", "x")
   dims <- ncol(x$coordinates)
   count <- function(v) format(v, big.mark = big_mark())
   cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
@@ -296,6 +296,6 @@ print.landmark_embedding <- function(x, ...) {
 
 #' @export
 nobs.landmark_embedding <- function(object, ...) {
-  check_embedding(object, "object")
+  check_object(object, "landmark_embedding", "object")
   object$graph$fit$n_rows
 }

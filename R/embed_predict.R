@@ -6,7 +6,7 @@ predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fa
                                        extension = "consistent", threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  check_embedding(object, "object")
+  check_object(object, "landmark_embedding", "object")
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
       arg = "newdata", kind = "data"
@@ -35,7 +35,6 @@ check_extension <- function(embedding, extension, call) {
 # Coordinates of new data, which the user calls `arg`.
 embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
   graph <- object$graph
-  check_inverses(graph, call)
   fit <- graph$fit
   newdata <- as_rows(newdata, arg, call, fit$experiment)
   if (is_chunked(newdata)) {

@@ -100,7 +100,7 @@ new_landmarks <- function(described, source, kernel, task,
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel, how)
   joined <- joined_of_fit(described$landmarks, source, spacing, described$response, how, sampled)
-  structure(
+  validate_landmarks(structure(
     c(described, if (!is.null(joined)) list(joined = joined), list(
       on_data = lies_on_data(described$nearest_distance, spacing),
       spacing = spacing,
@@ -124,7 +124,26 @@ new_landmarks <- function(described, source, kernel, task,
       version = made_by()
     ), given_as(source)),
     class = "landmarks"
+  ))
+}
+
+# An error where parts of a fit do not belong together, which would be a fault of this package.
+validate_landmarks <- function(fit) {
+  parts <- unclass(fit)
+  n <- nrow(fit$landmarks)
+  each <- c("variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace")
+  columns <- c("center", "factor", "mean", "sd")
+  share <- fit$explained
+  stopifnot(
+    "landmarks are not finite" = all(is.finite(fit$landmarks)),
+    "variance, explained or another part has not a value for each landmark" = lengths(parts[each]) == n,
+    "center, factor, mean or sd has not a value for each column" =
+      lengths(parts[columns]) == ncol(fit$landmarks),
+    "explained is no share" = is.na(share) | (share >= 0 & share <= 1 + 1e-6),
+    "nearest is no row" = fit$nearest >= 1 & fit$nearest <= fit$n_rows + length(fit$na.action),
+    "the bandwidth is not above 0" = fit$bandwidth > 0 && is.finite(fit$bandwidth)
   )
+  fit
 }
 
 # Elements of a fit that only some fits have: the rows that were left out for missing values, which matrix of

@@ -51,7 +51,7 @@
 add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   n <- check_count(n, "n")
   method <- find_method(method %||% continued_method(fit$method))
   source <- fit_source(fit, x, weights)
@@ -80,7 +80,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
                              criterion = NULL, y = NULL, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   # Steps toward a response are many and small, and have a default of their own.
   steps <- if (missing(max_iterations)) 2000 else max_iterations
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)

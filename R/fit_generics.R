@@ -93,14 +93,14 @@ length.landmarks <- function(x) if (is.list(x)) NROW(x$landmarks) else length(un
 #' @rdname landmarks-methods
 #' @export
 nobs.landmarks <- function(object, ...) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   object$n_rows
 }
 
 #' @rdname landmarks-methods
 #' @export
 as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   as.data.frame(stats::coef(x), row.names = row.names, optional = optional)
 }
 
@@ -108,7 +108,7 @@ as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @rdname landmarks-methods
 #' @export
 fitted.landmarks <- function(object, ...) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   report <- object$response$held_out
   if (!is.null(report$index)) return(held_out_values(object, report$fitted))
   abort_input(c(
@@ -125,7 +125,7 @@ fitted.landmarks <- function(object, ...) {
 #' @rdname landmarks-methods
 #' @export
 residuals.landmarks <- function(object, ...) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   learned <- !is.null(object$response)
   report <- object$response$held_out
   numbers <- object$response$type %in% c("number", "numbers")
@@ -159,7 +159,7 @@ held_out_values <- function(fit, values) {
 #' @rdname landmarks-methods
 #' @export
 formula.landmarks <- function(x, ...) {
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   blueprint_formula(fit_blueprint(x, "x", rlang::current_env()))
 }
 

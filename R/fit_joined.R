@@ -153,16 +153,3 @@ joined_in_order <- function(joined, at) {
   joined$own <- joined$own[at]
   joined
 }
-
-# Whether this is what join_landmarks() returns for n landmarks.
-is_joined <- function(v, n) {
-  edges <- length(v$low)
-  is.list(v) && is_whole(v$nearest, 1) && is_whole(v$different, 1) && v$nearest >= 1 && v$nearest < n &&
-    is.integer(v$low) && is.integer(v$high) && length(v$high) == edges &&
-    all(v$low >= 1 & v$low < v$high & v$high <= n) &&
-    sound_vector(v$weight, edges) && all(v$weight >= 0 & v$weight <= 1) &&
-    sound_vector(v$witnesses, edges) && all(v$witnesses >= 0) &&
-    sound_vector(v$own, n) && all(v$own >= 0 & v$own <= 1) &&
-    is.logical(v$cut) && length(v$cut) == edges && !anyNA(v$cut) &&
-    sound_vector(v$reach, 1) && v$reach >= 0 && sound_vector(v$median, 1) && v$median >= 0
-}

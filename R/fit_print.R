@@ -99,7 +99,7 @@
 #' fit$between
 #' @export
 print.landmarks <- function(x, ...) {
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   n <- nrow(x$landmarks)
   d <- ncol(x$landmarks)
   cat(sprintf("%s landmark%s of %s observations in %s dimension%s%s%s\n",
@@ -236,7 +236,7 @@ describe_convergence <- function(fit) {
 #' summary(landmarks(Species ~ ., iris, 5, by_response(iterations = 200)))
 #' @export
 summary.landmarks <- function(object, ...) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   converged <- has_converged(object)
   converged[is.na(object$moved)] <- NA
   shown <- without_criteria(object)
@@ -252,7 +252,6 @@ summary.landmarks <- function(object, ...) {
 
 #' @export
 print.summary.landmarks <- function(x, digits = 4, ...) {
-  check_fit_summary(x)
   digits <- check_digits(digits)
   shown <- as.data.frame(x)
   class(shown) <- "data.frame"
@@ -266,7 +265,7 @@ print.summary.landmarks <- function(x, digits = 4, ...) {
 #' @rdname landmarks-methods
 #' @export
 coef.landmarks <- function(object, type = "landmarks", ...) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   type <- check_choice(type, c("landmarks", "response"), "type")
   if (type == "response") {
     check_has_response(object, "response", rlang::current_env())
@@ -279,6 +278,6 @@ coef.landmarks <- function(object, type = "landmarks", ...) {
 
 #' @export
 as.matrix.landmarks <- function(x, ...) {
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   stats::coef(x)
 }

@@ -9,7 +9,7 @@
       i = "{.code coef(fit)[i, j]} gives coordinates."
     ), arg = "i", kind = "index")
   }
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   if (missing(i)) return(x)
   some_landmarks(x, landmark_index(i, nrow(x$landmarks), rlang::current_env()))
 }

@@ -4,7 +4,7 @@
 #' @rdname landmarks-methods
 #' @export
 update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   evaluate <- check_flag(evaluate, "evaluate")
   if (!is.call(object$call)) {
     abort_input(c(

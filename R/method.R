@@ -171,7 +171,12 @@ named_methods <- NULL
 
 # The method object for the user's `method`.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {
-  if (inherits(method, "landmark_method")) return(check_method(method, arg, call))
+  if (inherits(method, "landmark_method")) {
+    if (is.list(method) && is.list(attr(method, "can"))) return(method)
+    abort_input(c(
+      "{.arg {arg}} must be a method object as {.fn new_method} returns it.", i = "Make it again."
+    ), arg = arg, kind = "method", call = call)
+  }
   known <- named_methods
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")
@@ -202,7 +207,6 @@ describe_method <- function(method, used = NULL) paste0(format(method), format_u
 
 #' @export
 print.landmark_method <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   cat("<landmark method> ", format(x), "\n", sep = "")
   # NULL, an option that is not set, is atomic in some versions of R.
   shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
@@ -219,55 +223,4 @@ format_used <- function(used) {
   if (length(used) == 0) return(NULL)
   numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
   paste0(", ", paste(names(used), numbers, collapse = ", "))
-}
-
-# ---- checks of method objects --------------------------------------------------------
-# A method object may have been edited, or come from a file.
-
-# What is wrong with a method object, in words, or NULL. A method of this package is made again from its
-# options, and must come out the same.
-method_flaw <- function(method) {
-  if (!is.list(method) || !is_abilities(attr(method, "can"))) return("It is not what `new_method()` returns.")
-  class <- class(method)[1]
-  maker <- if (startsWith(class, "by_")) named_methods[[sub("^by_", "", class)]]
-  if (is.null(maker)) return(NULL)
-  again <- on_failure(made_again(method, maker), identity)
-  if (inherits(again, "error")) return(first_line(again))
-  if (!is_same_method(again, method)) {
-    return(paste0("It has other parts than `", class(method)[1], "()` returns."))
-  }
-  NULL
-}
-
-# Options that are NULL may be absent: a saved method has no options of later versions.
-is_same_method <- function(a, b) {
-  given <- function(m) Filter(Negate(is.null), unclass(m))
-  marks <- function(m) attributes(m)[c("class", "can")]
-  identical(given(a), given(b), ignore.environment = TRUE, ignore.bytecode = TRUE) &&
-    identical(marks(a), marks(b))
-}
-
-# The method object that its function `maker` makes from the options of `method`.
-made_again <- function(method, maker) UseMethod("made_again")
-
-#' @export
-made_again.default <- function(method, maker) {
-  options <- unclass(method)[intersect(names(formals(maker)), names(method))]
-  do.call(maker, options, quote = TRUE)
-}
-
-is_abilities <- function(can) {
-  known <- setdiff(names(formals(new_method)), c("class", "options"))
-  is.list(can) && setequal(names(can), known) && all(vapply(can, is_flag, NA))
-}
-
-check_method <- function(method, arg, call) {
-  flaw <- method_flaw(method)
-  if (is.null(flaw)) return(method)
-  maker <- class(method)[1]
-  abort_input(c(
-    "{.arg {arg}} must be a method object as {.fn {maker}} returns it.",
-    x = "{flaw}",
-    i = "Make it again, and give its options as arguments."
-  ), arg = arg, kind = "method", call = call)
 }

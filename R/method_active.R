@@ -74,7 +74,6 @@ memory_remedy.by_active <- function(method) {
 
 #' @export
 format.by_active <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = big_mark()), "random rows")
   paste0("active learning on ", rows, if (x$pivot == "random") ", drawn in proportion to the variance left")
 }

@@ -57,7 +57,6 @@ selection_memory.by_class <- function(method, source, n, held) {
 
 #' @export
 format.by_class <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   paste0(format(x$method), ", within each class")
 }
 

@@ -76,7 +76,6 @@ by_dpp <- function(neighbors = NULL, update = "welsch", sigma = NULL, covariance
 
 #' @export
 format.by_dpp <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   what <- if (x$covariance != "none") paste0(", ", x$covariance, " covariances")
   paste0("approximate determinantal point process", what)
 }

@@ -118,7 +118,6 @@ continued_method.by_dpp_exact <- function(method) {
 
 #' @export
 format.by_dpp_exact <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   paste0(
     if (is.null(x$power)) "exact" else "annealed", " determinantal point process",
     if (!is.null(x$power)) paste(" of power", format(signif(x$power, 4))),

@@ -182,15 +182,6 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
   as.integer(x)
 }
 
-# by_gp() fills in the schedule. The object therefore has a `batch_size` even where the user gave none, and
-# only `grow`, which is TRUE in this case, is taken from the old object.
-#' @export
-made_again.by_gp <- function(method, maker) {
-  again <- made_again.default(method, maker)
-  if (again$solver != "joint" && is_flag(method$grow)) again$grow <- method$grow
-  again
-}
-
 #' @export
 step_tolerance.by_gp <- function(method) method$tolerance
 
@@ -231,7 +222,6 @@ selection_memory.by_gp <- function(method, source, n, held) {
 
 #' @export
 format.by_gp <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   switch(x$solver,
     joint = paste0("Gaussian process, all at once (", x$criterion, " criterion)"),
     sequential = paste0("Gaussian process, one at a time (", x$criterion, " criterion)"),

@@ -77,7 +77,6 @@ selection_memory.by_kmeans <- function(method, source, n, held) {
 
 #' @export
 format.by_kmeans <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   start <- if (x$start == "++") "k-means++ starts" else "uniform starts"
   if (x$max_iterations == 0) return(paste(start, "alone"))
   s <- if (x$max_iterations == 1) "" else "s"

@@ -41,7 +41,6 @@ by_random <- function(prob = NULL) {
 
 #' @export
 format.by_random <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   if (is.null(x$prob)) "random rows" else "random rows, by probabilities given"
 }
 

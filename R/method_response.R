@@ -196,7 +196,6 @@ selection_memory.by_response <- function(method, source, n, held) {
 
 #' @export
 format.by_response <- function(x, ...) {
-  check_method(x, "x", rlang::current_env())
   paste0("moved to predict a response, from ", format(x$start))
 }
 

@@ -30,7 +30,7 @@ plot.codebook <- function(x, ...) print_picture(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.codebook <- function(object, frames = NULL, color = NULL, max_points = NULL, labels = NULL,
                               legend = NULL, ...) {
-  check_codebook(object, "object")
+  check_object(object, "codebook", "object")
   check_dots(...)
   title <- check_legend(legend, substitute(color))
   ggplot_plane(codebook_picture(object, frames, color, max_points, labels, title))

@@ -29,7 +29,7 @@
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
                         range = NULL, col = grDevices::gray.colors(256, 1, 0), nearest = 0, data = NULL) {
   check_given(x, "x")
-  if (inherits(x, "landmarks")) check_fit(x, "x")
+  if (inherits(x, "landmarks")) check_object(x, "landmarks", "x")
   settings <- image_settings(which, byrow, columns, labels, range, col, nearest, data)
   ggplot_images(images_to_draw(x, dim, settings, rlang::current_env()))
 }

@@ -99,7 +99,7 @@ plot.landmarks <- function(x, ...) print_picture(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
                                labels = NULL, perplexity = NULL, legend = NULL, values = NULL, ...) {
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   type <- check_picture(type %||% if (!is.null(values)) "surface")
   check_values_of(type, values)
   title <- check_legend(legend, substitute(color))

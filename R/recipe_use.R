@@ -137,7 +137,7 @@ check_new_names <- function(new, names, call) {
 #' @exportS3Method recipes::bake
 bake.step_landmarks <- function(object, new_data, ...) {
   call <- quote(step_landmarks())
-  check_recipe_step(object, "object", call)
+  check_object(object, "step_landmarks", "object", call)
   check_given(new_data, "new_data", call)
   if (length(object$columns) == 0) return(new_data)
   omits <- step_omits(object, call)
@@ -154,7 +154,7 @@ bake.step_landmarks <- function(object, new_data, ...) {
 
 #' @export
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
-  check_recipe_step(x)
+  check_object(x, "step_landmarks", "x")
   width <- check_count(width, "width", min = 0)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
   title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
@@ -166,7 +166,7 @@ print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) 
 #' @param x An object of class `step_landmarks`.
 #' @export
 tidy.step_landmarks <- function(x, ...) {
-  check_recipe_step(x)
+  check_object(x, "step_landmarks", "x")
   points <- if (x$trained && !is.null(x$res)) landmarks_in_units(x$res)
   table <- if (is.null(points)) {
     terms <- if (x$trained) character() else recipes::sel2char(x$terms)
@@ -186,7 +186,7 @@ required_pkgs.step_landmarks <- function(x, ...) "landmarker"
 
 #' @exportS3Method generics::tunable
 tunable.step_landmarks <- function(x, ...) {
-  check_recipe_step(x)
+  check_object(x, "step_landmarks", "x")
   tibble::tibble(
     name = c("num_landmarks", "bandwidth", "method"),
     call_info = lapply(c("num_landmarks", "landmark_bandwidth", "landmark_method"), function(fun) {
@@ -195,31 +195,3 @@ tunable.step_landmarks <- function(x, ...) {
     source = "recipe", component = "step_landmarks", component_id = x$id
   )
 }
-
-# ---- checks of a step ------------------------------------------------------------------
-
-check_recipe_step <- function(step, arg = "x", call = rlang::caller_env()) {
-  check_object(step, step_rules, arg, call)
-}
-
-step_rules <- list(
-  class = "step_landmarks", kind = "step", maker = "step_landmarks", made_in = "res",
-  parts = list(
-    terms = function(v, s) is.list(v) && all(vapply(v, rlang::is_quosure, NA)),
-    trained = function(v, s) is_flag(v),
-    num_landmarks = function(v, s) is_tuned(v) || is_whole(v, 1),
-    options = function(v, s) is.list(v) && !is.object(v),
-    res = function(v, s) if (is.null(v)) TRUE else is_valid_object(v, fit_rules),
-    columns = function(v, s) if (s$trained) is_text(v) && (length(v) > 0) == !is.null(s$res) else is.null(v),
-    prefix = function(v, s) is_path(v),
-    keep_original_cols = function(v, s) is_flag(v),
-    skip = function(v, s) is_flag(v),
-    case_weights = function(v, s) is.null(v) || is_flag(v),
-    id = function(v, s) is_text(v, 1)
-  ),
-  relations = list(
-    columns = worded_rule(
-      function(v, s) is.null(s$res) || ncol(s$res$landmarks) == length(v), "are not those of its `res`."
-    )
-  )
-)

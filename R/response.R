@@ -92,6 +92,7 @@ response_column <- function(x, y) {
   plain <- function(v) if (is.numeric(v) || is.logical(v)) as.numeric(v) else as.character(v)
   y <- plain(y)
   few <- seq_len(min(length(y), 50))
+  is_same <- function(a, b) mode(a) == mode(b) && all(a == b, na.rm = TRUE)
   is_response <- function(v) is.null(dim(v)) && is_same(plain(v[few]), y[few]) && is_same(plain(v), y)
   for (j in seq_len(ncol(x))) if (is_response(if (is.data.frame(x)) x[[j]] else x[, j])) return(j)
   NULL

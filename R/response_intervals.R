@@ -90,12 +90,3 @@ class_sets <- function(p, own, level, weights = rep(1, length(own))) {
   least <- 1 - covering_size(sort(1 - own), level, weights[order(1 - own)])
   p >= least - 1e-12 | col(p) == max.col(p, "first")
 }
-
-is_interval_model <- function(model, size, outputs) {
-  is.list(model) && is.double(model$root) && length(model$root) == size * (size + 1) / 2 &&
-    all(is.finite(model$root)) && sound_vector(model$s2, outputs) && all(model$s2 > 0) &&
-    sound_vector(model$share, outputs) && all(model$share >= 0) && sound_vector(model$unit, outputs) &&
-    is.double(model$errors) && NCOL(model$errors) == outputs && all(is.finite(model$errors)) &&
-    is.double(model$mass) && identical(dim(model$mass), dim(model$errors)) && all(model$mass >= 0) &&
-    sum(model$mass) > 0 && all(diag(interval_root(model, size)) > 0)
-}

@@ -159,13 +159,13 @@ refuse_values <- function(x, bad, rule, arg, call = rlang::caller_env()) {
 
 #' @export
 as.data.frame.tagging_scores <- function(x, ...) {
-  check_scores(x, "x")
+  check_object(x, "tagging_scores", "x")
   x$tags
 }
 
 #' @export
 summary.tagging_scores <- function(object, ...) {
-  check_scores(object, "object")
+  check_object(object, "tagging_scores", "object")
   tags <- object$tags
   scored <- !is.na(tags$auc)
   measures <- as.matrix(tags[scored, tag_measures])
@@ -181,14 +181,13 @@ summary.tagging_scores <- function(object, ...) {
 
 #' @export
 print.tagging_scores <- function(x, ...) {
-  check_scores(x, "x")
+  check_object(x, "tagging_scores", "x")
   print(summary(x), ...)
   invisible(x)
 }
 
 #' @export
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
-  check_scores_summary(x, "x")
   digits <- check_digits(digits)
   count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat(sprintf("Tagging of %s with %s each: means over %s\n\n",
@@ -206,52 +205,3 @@ print.summary.tagging_scores <- function(x, digits = 3, ...) {
   name_tags(x$never, "never given; their precision is the share of items that have them")
   invisible(x)
 }
-
-# ---- checks --------------------------------------------------------------------------
-
-check_scores <- function(scores, arg, call = rlang::caller_env()) {
-  check_object(scores, scores_rules, arg, call)
-}
-
-scores_rules <- list(
-  class = "tagging_scores", kind = "scores", what = "object of tagging scores", maker = "tagging_scores",
-  parts = list(
-    tags = worded_rule(
-      function(v, s) are_tag_scores(v),
-      "is not a data frame with a row for each tag, and its measures from 0 to 1."
-    ),
-    items = function(v, s) is_whole(v, 1),
-    top = function(v, s) is_whole(v, 1) && v <= nrow(s$tags)
-  )
-)
-
-are_tag_scores <- function(v) {
-  numbers <- c("positives", "predicted", tag_measures)
-  is_sound_frame(v) && all(c("tag", numbers) %in% names(v)) && (is.character(v$tag) || is.numeric(v$tag)) &&
-    !anyNA(v$tag) && all(vapply(v[numbers], is.double, NA)) && all(v$positives >= 0) &&
-    all(v$predicted >= 0) && are_shares(as.matrix(v[tag_measures])) && !all(is.na(v$auc))
-}
-
-# Numbers from 0 to 1, up to rounding; rows of tags that cannot be scored are NA.
-are_shares <- function(v) {
-  known <- !is.na(v[, 1])
-  all(v[known, ] >= 0 & v[known, ] <= 1 + 1e-8) && all(is.na(v[!known, ])) && !any(is.nan(v))
-}
-
-check_scores_summary <- function(x, arg, call = rlang::caller_env()) {
-  check_object(x, scores_summary_rules, arg, call)
-}
-
-scores_summary_rules <- list(
-  class = "summary.tagging_scores", kind = "scores", what = "summary of tagging scores", maker = "summary",
-  parts = list(
-    means = function(v, s) {
-      is_sound_frame(v) && nrow(v) == 5 && identical(names(v), c("measure", "mean", "se"))
-    },
-    averaged = function(v, s) is_whole(v, 1),
-    left_out = function(v, s) is.atomic(v),
-    never = function(v, s) is.atomic(v),
-    items = function(v, s) is_whole(v, 1),
-    top = function(v, s) is_whole(v, 1)
-  )
-)

@@ -141,7 +141,7 @@ within_chunk <- function(rows, item, centers, at) {
 predict.codebook <- function(object, frames, group, type = "share", ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_codebook(object, "object", call)
+  check_object(object, "codebook", "object", call)
   check_given(frames, "frames", call)
   check_given(group, "group", call)
   type <- check_choice(type, c("share", "count"), "type", call)
@@ -226,7 +226,7 @@ check_group <- function(group, n, call) {
 
 #' @export
 coef.codebook <- function(object, ...) {
-  check_codebook(object, "object")
+  check_object(object, "codebook", "object")
   out <- object$centers
   rownames(out) <- codeword_names(object)
   out
@@ -236,7 +236,7 @@ codeword_names <- function(book) paste0("W", seq_len(nrow(book$centers)))
 
 #' @export
 print.codebook <- function(x, ...) {
-  check_codebook(x, "x")
+  check_object(x, "codebook", "x")
   count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat("Codebook of ", count(nrow(x$centers), "codeword"), " in ", count(ncol(x$centers), "dimension"),
     if (x$scaled) ", columns scaled", "\n", sep = ""
@@ -252,7 +252,7 @@ print.codebook <- function(x, ...) {
 
 #' @export
 nobs.codebook <- function(object, ...) {
-  check_codebook(object, "object")
+  check_object(object, "codebook", "object")
   object$n_frames
 }
 
@@ -293,7 +293,7 @@ NULL
 #' @export
 tidy.codebook <- function(x, ...) {
   check_dots(...)
-  check_codebook(x, "x")
+  check_object(x, "codebook", "x")
   numbers <- data.frame(codeword = seq_len(nrow(x$centers)))
   as_tibble_frame(beside(numbers, coordinate_frame(x$centers)))
 }
@@ -302,7 +302,7 @@ tidy.codebook <- function(x, ...) {
 #' @export
 glance.codebook <- function(x, ...) {
   check_dots(...)
-  check_codebook(x, "x")
+  check_object(x, "codebook", "x")
   as_tibble_frame(data.frame(
     codewords = nrow(x$centers), dimensions = ncol(x$centers), within = x$within, converged = x$converged,
     iterations = x$iterations, scaled = x$scaled, nobs = x$n_frames
@@ -314,39 +314,8 @@ glance.codebook <- function(x, ...) {
 augment.codebook <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_codebook(x, "x")
+  check_object(x, "codebook", "x")
   given <- augmented_data(data, newdata, call)
   near <- nearest_landmark(codebook_source(x, given$data, call, given$arg), x$centers, compute_with(call))
   beside_data(given$data, data.frame(.codeword = near$landmark, .distance = near$distance))
 }
-
-# ---- checks --------------------------------------------------------------------------
-
-check_codebook <- function(book, arg, call = rlang::caller_env()) {
-  check_object(book, codebook_rules, arg, call)
-}
-
-codebook_rules <- list(
-  class = "codebook", kind = "codebook", maker = "codebook",
-  size = function(book) {
-    d <- NCOL(book$centers)
-    sprintf("for codewords in %d dimension%s", d, if (d == 1) "" else "s")
-  },
-  parts = list(
-    centers = worded_rule(
-      function(v, book) {
-        is_plain_matrix(v) && length(v) > 0 && all(is.finite(v)) && are_column_names(colnames(v), ncol(v))
-      },
-      "is not a matrix of finite numbers, a row for each codeword."
-    ),
-    within = function(v, book) is_number(v) && v >= 0,
-    converged = function(v, book) is.logical(v) && length(v) == 1,
-    iterations = function(v, book) is_whole(v, 0),
-    n_frames = function(v, book) is_whole(v, nrow(book$centers)),
-    scaled = function(v, book) is_flag(v),
-    center = function(v, book) sound_vector(v, ncol(book$centers)),
-    factor = function(v, book) {
-      sound_vector(v, ncol(book$centers)) && all(v >= 0) && are_near(book$centers, book$center, v)
-    }
-  )
-)

@@ -36,7 +36,7 @@
 #' @export
 nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   call <- rlang::current_env()
   check_given(x, "x")
   x <- as_rows(x, "x", call, fit$experiment)
@@ -107,7 +107,7 @@ join_nearest <- function(a, b, k) {
 #' @rdname nearest_observations
 #' @export
 top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviation") {
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   by <- check_choice(by, c("deviation", "value"), "by")
   if (missing(k)) k <- min(k, ncol(fit$landmarks))
   k <- check_count(k, "k", max = ncol(fit$landmarks))

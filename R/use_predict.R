@@ -115,7 +115,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
                               level = 0.95, threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  check_fit(object, "object")
+  check_object(object, "landmarks", "object")
   types <- c("features", "response", "class", "prob", "set", "nearest", "variance", "mean")
   if (is.null(type)) type <- if (is.null(values)) usual_type(object) else "mean"
   type <- check_choice(type, types, "type", remedy = response_remedy)

@@ -75,7 +75,7 @@
 reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL, threads = NULL,
                                  verbose = NULL, bounds = FALSE) {
   local_compute(threads, verbose)
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   kernel <- check_sigma(sigma, fit)
   counts <- check_prefixes(n, nrow(fit$landmarks))
   check_flag(bounds, "bounds")

@@ -63,7 +63,7 @@
 #' @export
 sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
-  check_fit(fit)
+  check_object(fit, "landmarks", "fit")
   call <- rlang::current_env()
   source <- rows_source(fit, x, call)
   rows <- source$dim[1]

@@ -90,7 +90,7 @@ NULL
 #' @export
 tidy.landmarks <- function(x, type = "landmarks", ...) {
   check_dots(...)
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   type <- check_choice(type, c("landmarks", "coefficients", "columns"), "type")
   if (type == "columns") return(tidy_columns(x))
   if (type == "coefficients") {
@@ -106,7 +106,7 @@ tidy.landmarks <- function(x, type = "landmarks", ...) {
 #' @export
 glance.landmarks <- function(x, ...) {
   check_dots(...)
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   n <- nrow(x$landmarks)
   shown <- without_criteria(x)
   out <- data.frame(
@@ -124,7 +124,7 @@ glance.landmarks <- function(x, ...) {
 augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_fit(x, "x")
+  check_object(x, "landmarks", "x")
   given <- augmented_data(data, newdata, call)
   whole <- new_rows(x, given$data, incomplete_action(x), call, given$arg)
   new <- fit_data(x, whole$newdata, given$arg, call, new = TRUE)

@@ -9,18 +9,13 @@ has_nan <- function(value) {
   is.list(value) && any(vapply(unclass(value), has_nan, NA))
 }
 
-# The flaw of a value of one of the package's classes, or NULL.
+# What is wrong with a fit, or NULL.
 flaw_of <- function(value) {
-  ours <- asNamespace("landmarker")
-  if (inherits(value, "landmark_method")) return(ours$method_flaw(value))
-  tables <- c(
-    landmarks = "fit_rules", landmark_embedding = "embedding_rules", landmark_graph = "graph_rules",
-    cv_landmarks = "cv_rules", codebook = "codebook_rules", tagging_scores = "scores_rules"
-  )
-  for (class in intersect(names(tables), class(value))) {
-    return(ours$object_flaw(value, ours[[tables[[class]]]]))
-  }
-  NULL
+  if (!inherits(value, "landmarks")) return(NULL)
+  tryCatch({
+    asNamespace("landmarker")$validate_landmarks(value)
+    NULL
+  }, error = conditionMessage)
 }
 
 # The arguments stand in variables, as a user has them: calls with values inside are copied on the way to

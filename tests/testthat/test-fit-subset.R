@@ -37,7 +37,7 @@ test_that("every part that belongs to landmarks is cut, for every method", {
     fit <- suppressWarnings(landmarks(x, 13, method, bandwidth = eta))
     for (at in list(1:4, c(9L, 2L, 5L, 13L))) {
       few <- fit[at]
-      expect_null(object_flaw(few, fit_rules))
+      expect_no_error(validate_landmarks(few))
       sizes <- lapply(unclass(few)[setdiff(names(few), "subset_of")], function(v) dim(v) %||% length(v))
       expect_false(13L %in% unlist(sizes), info = format(method))
       expect_identical(few$rows, fit$rows[at])

@@ -89,11 +89,3 @@ test_that("only predict() and update() evaluate the code of a formula in a fit",
   predict(crafted, data)
   expect_true(marked$ran)
 })
-
-test_that("a limit of time during the checks of an object is no flaw of the object", {
-  fit <- landmarks(x, 6)
-  ended <- function(v, f) stop("reached elapsed time limit")
-  expect_error(broken_part(fit, list(landmarks = ended), fit_rules), "^reached elapsed time limit$")
-  other <- function(v, f) stop("other")
-  expect_match(broken_part(fit, list(landmarks = other), fit_rules), "`landmarks`")
-})

@@ -231,23 +231,3 @@ test_that("groups must be one for each frame, and none empty", {
   expect_refused(predict(book, x, 1:6, type = "histogram"))
   expect_refused(predict(book, x, 1:6, "count", 3), "dots")
 })
-
-test_that("a codebook must be whole", {
-  book <- book_once()
-  x <- clouds()
-  broken <- function(...) utils::modifyList(book, list(...))
-  expect_refused(predict(structure(list(), class = "codebook"), x, rep(1, 60)), "codebook")
-  expect_refused(predict(broken(centers = book$centers * NA), x, rep(1, 60)), "codebook")
-  expect_refused(predict(broken(centers = book$centers[, 1:2]), x, rep(1, 60)), "codebook")
-  expect_refused(coef(broken(factor = c(1, -1, 1))), "codebook")
-  expect_refused(print(broken(center = NULL)), "codebook")
-  expect_refused(print(broken(within = "much")), "codebook")
-  # Every part is looked at.
-  for (part in names(codebook_rules$parts)) {
-    for (bad in list(NULL, "x", NaN)) {
-      mutant <- book
-      mutant[[part]] <- bad
-      expect_error(predict(mutant, x, rep(1, 60)), class = "landmarker_error_codebook")
-    }
-  }
-})

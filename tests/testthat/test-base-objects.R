@@ -1,0 +1,67 @@
+# What is given as an object of the package must be of its class and have all its parts.
+
+set.seed(3)
+x <- sim_spiral(40)
+y <- factor(rep(c("p", "q"), 20))
+fit <- landmarks(x, 12)
+graph <- landmark_graph(fit)
+some <- list(random = by_random(), raw = raw_features)
+cv <- cv_landmarks(x, y, n = 3, methods = some, folds = 2, seeds = 1, lambda = c(0.01, 1))
+grDevices::pdf(NULL)
+withr::defer(grDevices::dev.off())
+
+# Of each class an object, and functions that take it.
+taken <- list(
+  landmarks = list(fit, list(
+    function(o) predict(o, x), function(o) add_landmarks(o, x, 1), function(o) refine_landmarks(o, x, 1),
+    function(o) nearest_observations(o, x, 1), function(o) top_features(o, 1), print, summary, coef, tidy,
+    glance, plot, landmark_graph
+  )),
+  landmark_graph = list(graph, list(print, embed_landmarks, tidy, plot)),
+  landmark_embedding = list(embed_landmarks(graph), list(print, function(o) predict(o, x), tidy, plot)),
+  cv_landmarks = list(cv, list(print, summary, function(o) predict(o, x), tidy, plot)),
+  codebook = list(codebook(x, 4), list(print, function(o) predict(o, x, y), tidy)),
+  tagging_scores = list(tagging_scores(cbind(a = 0.1 * 1:9, b = 0.5), cbind(a = 1:9 > 5, b = 1:9 > 3), 1),
+    list(print, summary)
+  ),
+  raw_features = list(raw_features(x), list(function(o) predict(o, x))),
+  chunked = list(in_chunks(x, 2), list(print, as_chunks, function(o) map_chunks(o, function(rows, k) k)))
+)
+
+test_that("an object that lacks a part is refused by all that takes one, and the part is named", {
+  for (class in names(taken)) {
+    whole <- taken[[class]][[1]]
+    parts <- object_classes[[class]]$parts
+    expect_true(all(parts %in% names(whole)), info = class)
+    for (use in taken[[class]][[2]]) {
+      expect_no_error(suppressWarnings(utils::capture.output(use(whole))))
+      expect_error(use(without(whole, parts[1])), "no .*", class = "landmarker_error_input", info = class)
+      expect_error(use(structure(list(), class = class)), class = "landmarker_error_input", info = class)
+      expect_error(use(structure(1, class = class)), class = "landmarker_error_input", info = class)
+    }
+  }
+  expect_refused(predict(without(fit, "bandwidth"), x), "fit")
+  expect_refused(print(structure(1, class = "landmarks")), "fit")
+})
+
+test_that("what is of another class is refused", {
+  expect_refused(add_landmarks(list(), x, 1), "fit")
+  expect_refused(nearest_observations("fit", x), "fit")
+  expect_refused(top_features())
+  expect_refused(landmarks(x, 3, structure(list(), class = c("by_gp", "landmark_method"))), "method")
+})
+
+test_that("the error about a part names the version that made the object, where that is another one", {
+  fit$version <- "99.0"
+  expect_identical(dim(coef(fit)), dim(fit$landmarks))
+  expect_error(print(without(fit, "bandwidth")), "made by version 99.0", class = "landmarker_error_fit")
+})
+
+test_that("parts of a fit that do not belong together are found where it is made", {
+  wrong <- fit
+  wrong$explained <- fit$explained[-1]
+  expect_error(validate_landmarks(wrong), "explained")
+  wrong <- fit
+  wrong$landmarks[2, 1] <- NaN
+  expect_error(validate_landmarks(wrong), "finite")
+})
