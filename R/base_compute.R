@@ -52,14 +52,14 @@
 #' (`landmarker_message_response`).
 #'
 #' @section Memory:
-#' Before work that needs much memory, the need is estimated. If it is more than
+#' Before work that may need much memory, its largest matrices are estimated: the kernel of n landmarks, which
+#' takes \eqn{88 n^2}{88 n^2} bytes with its factors; that of all rows in [by_dpp_exact()]; the factor of
+#' [by_active()], \eqn{8 N n}{8 N n} bytes for N rows; columns of factors with many levels; sparse rows made
+#' dense; predictions; distances and full covariances of landmarks. If this is more than
 #' `getOption("landmarker.memory")`, one number above 0 in bytes, the call ends with an error of class
 #' `landmarker_error_memory`, which says what is needed, and what would need less. For 16 GB write
 #' `options(landmarker.memory = 16e9)`. Set it lower on a machine or in a container that has less than 4 GB
-#' free. Fits that need less than 100 MB are not estimated.
-#'
-#' For n landmarks of N rows, the default method needs about \eqn{300 n^2}{300 n^2} bytes where the table has
-#' few columns, and the other methods \eqn{65 n^2}{65 n^2}. [by_active()] needs \eqn{8 N n}{8 N n} bytes.
+#' free. Less than 100 MB are never an error.
 #'
 #' The sample of data in chunks takes at most a sixteenth of the option (see [chunked()]).
 #'

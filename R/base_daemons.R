@@ -148,13 +148,6 @@ tell_waiting <- function(call) {
 # Whether daemons are reached without a network.
 are_local <- function(status) any(grepl("^(abstract|ipc)://", status$daemons))
 
-# How many processes of this machine work, as far as is known.
-count_processes <- function() {
-  if (!has_daemons()) return(1)
-  status <- mirai::status()
-  if (are_local(status)) max(1, status$connections) else 1
-}
-
 # An error where a daemon has not computed an item. `found`: what it gave, or an error of mirai.
 check_done <- function(found, what, k, call) {
   if (is.null(found) || !(mirai::is_error_value(found) || !is.null(found$refused))) return(invisible())

@@ -1,6 +1,5 @@
 # Memory: an error for work that would need more than the option allows. Work of less than 100 MB is never
-# refused. The estimates, functions check_*_memory(), stand beside the work. They are of the peak beyond the
-# memory that is in use before, and tools/memory.R measures that they are at most twice or half of it.
+# refused. The estimates are of the largest matrices of a call, where few rows or landmarks can mean much.
 
 # An error where `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
 # its verb. It and `remedy`, one sentence or several, are templates, which cli evaluates in `.envir`.

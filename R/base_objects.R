@@ -44,8 +44,8 @@ object_classes <- list(
   )
 )
 
-# An error where `x` is no object of the class, or lacks a part, as those of other versions may. What the parts
-# hold is checked where objects are made, and what memory safety needs in C.
+# An error where `x` is no object of the class, or lacks a part, as those of other versions may. What the
+# parts hold is checked where objects are made, and what memory safety needs in C.
 check_object <- function(x, class, arg, call = rlang::caller_env()) {
   check_given(x, arg, call)
   of <- object_classes[[class]]
@@ -61,7 +61,7 @@ check_object <- function(x, class, arg, call = rlang::caller_env()) {
   made <- if (is.list(parts)) parts$version
   abort_input(c(
     "{.arg {arg}} must be complete, as {.fn {of$maker}} returns it.",
-    x = if (is.list(parts)) "It has no {.field {absent[1]}}." else "It is {describe(parts)}, not a list.",
+    x = if (is.list(parts)) "It has no {.code {absent[1]}}." else "It is {describe(parts)}, not a list.",
     i = if (is_path(made) && made != made_by()) {
       "It was made by version {made} of landmarker, and this is version {made_by()}."
     },

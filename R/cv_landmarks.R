@@ -180,7 +180,6 @@ cv_landmarks.default <- function(x, y, n = NULL,
   further <- list(call = call, options = setdiff(names(options), "dots"))
   dots <- do.call(check_landmark_dots, c(dots, further), quote = TRUE)
   source <- ready_data(x, dots$scale %||% FALSE, weights)$source
-  check_cv_memory(source, methods, n, ncol(response$y), call)
   if (is.null(scales)) tell_units(source, dots$space %||% "euclidean", call)
   seeds <- check_seeds(seeds, call)
   old <- keep_stream()
@@ -232,40 +231,6 @@ cv_options <- function(given) {
   own <- rlang::names2(given) %in% names(options)
   options[names(given)[own]] <- given[own]
   c(options, list(dots = given[!own]))
-}
-
-# The memory of the method that needs the most, in each process of this machine. `outputs`: the columns of the
-# response.
-check_cv_memory <- function(source, methods, n, outputs, call) {
-  most <- max(n)
-  processes <- count_processes()
-  numbers <- vapply(methods, function(method) cv_needs(method, source, most, outputs), 0)
-  check_work(processes * max(numbers), "A comparison with up to {most} landmarks needs",
-    if (processes > 1) "Use fewer landmarks, rows or daemons." else "Use fewer landmarks or rows.", "n", call
-  )
-}
-
-# How many numbers a method needs for `most` landmarks: a fit on the rows of a split, copies of these rows,
-# features for all of them, and predictions.
-cv_needs <- function(method, source, most, outputs) {
-  rows <- as.double(source$dim[1])
-  own <- if (inherits(method, "method_with_data")) method$x
-  columns <- if (is.null(own)) source$dim[2] else ncol(own)
-  sparse <- if (is.null(own)) source$sparse else methods::is(own, "sparseMatrix")
-  each <- if (is.null(own)) {
-    stored_columns(source)
-  } else {
-    if (sparse) 1.5 * Matrix::nnzero(own) / rows else columns
-  }
-  method <- bare_method(method)
-  is_fit <- inherits(method, "landmark_method")
-  width <- as.double(if (identical(method, raw_features)) columns else most)
-  # Functions of the user make sparse rows dense. With more features than rows, slopes are found in the span
-  # of the rows, which takes copies (path_in_span()).
-  dense <- if (is_fit || !sparse) 0 else 2 * columns
-  span <- if (width > rows) 4 * rows else 0
-  fit <- if (is_fit) fit_needs(method, source, most, 0) else 0
-  fit + rows * (3 * each + 4 * width + dense + span + 6 * outputs)
 }
 
 # The parts of a comparison that predict() uses: the method of the best row of the table, learned again from

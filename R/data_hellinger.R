@@ -47,7 +47,6 @@ hellinger <- function(counts, empty = "error") {
   check_given(counts, "counts", call)
   empty <- check_choice(empty, c("error", "keep", "drop"), "empty", call)
   counts <- check_counts(counts, call)
-  check_counts_memory(counts, call)
 
   total <- row_totals(counts)
   bare <- total$sum == 0
@@ -112,12 +111,4 @@ abort_empty <- function(rows, n, call) {
     x = "{length(rows)} of {n} row{?s} {cli::qty(length(rows))}{?has/have} none: {shown}.",
     i = "{.code empty = \"drop\"} leaves such rows out, {.code empty = \"keep\"} makes them rows of 0."
   ), arg = "counts", kind = "empty", call = call)
-}
-
-check_counts_memory <- function(counts, call) {
-  if (!is.matrix(counts)) return(invisible())
-  check_work(1.5 * as.double(nrow(counts)) * ncol(counts), "The result of {.fn hellinger} needs",
-    "Give the counts as a sparse matrix, {.code Matrix::Matrix(counts, sparse = TRUE)}, or in parts.",
-    "counts", call
-  )
 }

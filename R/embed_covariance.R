@@ -12,7 +12,6 @@ local_covariances <- function(fit, source, covariance_rows, kind, call) {
   }
   m <- covariance_rows %||% default_covariance_rows(rows, dim(fit$landmarks), kind)
   m <- check_count(m, "covariance_rows", min = 2, max = rows, call = call)
-  check_neighbors_memory(nrow(fit$landmarks), m, 2, "covariance_rows", call)
   if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
   how <- compute_with(call)
   near <- nearest_rows(source, fit$landmarks, m, how)$observation

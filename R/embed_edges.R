@@ -195,7 +195,7 @@ shown_sizes <- function(sizes) {
 warn_components <- function(components, neighbors, edges_of, how, call) {
   n <- length(components)
   connects <- function(k) max(components_of(edges_of(k), n, how)) == 1
-  cure <- if (!are_edges_allowed(n, call)) {
+  cure <- if (n > 5000) {
     "Give more {.arg neighbors}: to find the smallest number that connects it would need too much memory."
   } else if (connects(n - 1L)) {
     # More neighbors only add edges, and the default of sigma only grows with them.
@@ -214,14 +214,4 @@ warn_of_components <- function(components, remedy, call) {
     "The graph of the landmarks has {length(sizes)} connected components, of {shown_sizes(sizes)} landmarks.",
     i = remedy
   ), kind = c("components", "graph"), call = call)
-}
-
-# Whether the edges between all landmarks fit into memory. The warning about components needs them to find its
-# remedy.
-are_edges_allowed <- function(n, call) {
-  check <- function() check_work(5.75 * as.double(n)^2, "The edges of {n} landmarks need", "", "fit", call)
-  tryCatch({
-    check()
-    TRUE
-  }, landmarker_error_memory = function(e) FALSE)
 }

@@ -195,17 +195,9 @@ eigenvectors <- function(graph, dims, alpha, call) {
   can <- suits && has_rspectra()
   map <- if (can) sparse_eigenvectors(graph, dims, alpha)
   if (!is.null(map)) return(map)
-  check_dense_memory(n, dims, call)
   if (n > long_dense) tell_long(n, suits, can, call)
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
   .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
-}
-
-# LAPACK's eigenvectors of the dense matrix.
-check_dense_memory <- function(n, dims, call) {
-  check_work(as.double(n) * (n + 2 * dims), "The eigenvectors of {n} landmarks need",
-    "Embed fewer landmarks, or fewer {.arg dims} with package {.pkg RSpectra}.", "dims", call
-  )
 }
 
 has_rspectra <- function() has_package("RSpectra")

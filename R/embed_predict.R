@@ -45,7 +45,6 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
   given <- new_rows(fit, newdata, na.action, call, arg)
   new <- fit_data(fit, given$newdata, arg, call, new = TRUE)
   new <- new_source(new, fit$center, fit$factor, arg, call)
-  check_extension_memory(graph, call)
   names <- row_names(given$newdata)
   seen <- new_counter()
   extension <- if (!is_rows_graph(graph)) {
@@ -122,15 +121,4 @@ nearest_extension <- function(object, printed, call) {
     plane = as.double(object$plane), printed = printed, spread = covariance_kind(graph$covariance)
   ), compute_with(call))
   function(new) .Call(C_extend, new, fit$landmarks, joined, map, settings)
-}
-
-# Each thread stores the inverses around one landmark.
-check_extension_memory <- function(graph, call) {
-  if (covariance_kind(graph$covariance) != "full") return(invisible())
-  n <- nrow(graph$weights)
-  d <- dim(graph$covariance)[1]
-  check_memory(8 * compute_with(call)$threads * as.double(n) * d * (d + 1) / 2,
-    "Full covariances of {n} landmarks in {d} column{?s} need",
-    "Make the graph with {.code covariance = \"diagonal\"}.", "object", call
-  )
 }

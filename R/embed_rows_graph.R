@@ -96,7 +96,6 @@ joined_rows_of <- function(fit, source, neighbors, call) {
   s <- check_joined(neighbors, n, call)
   if (!is.null(source)) {
     check_places(fit, call)
-    check_rows_memory(source, n, call)
     found <- join_landmarks(
       fit$landmarks, sample_evenly(source, joined_rows(n)), s, fit$spacing, compute_with(call)
     )
@@ -164,14 +163,6 @@ check_places <- function(fit, call) {
   same <- anyDuplicated(at)
   if (same == 0) return(invisible())
   abort_same(which(rowSums(at != rep(at[same, ], each = nrow(at))) == 0)[1], same, "place", call)
-}
-
-# The rows that the graph is made of, and their nearest landmarks.
-check_rows_memory <- function(source, n, call) {
-  check_work(joined_needs(n, source$dim[1], stored_columns(source)),
-    "The rows between {n} landmarks need",
-    "Make the graph of fewer landmarks, or with {.code edges = \"nearest\"}.", "fit", call
-  )
 }
 
 # An error where the graph needs data that are not there.

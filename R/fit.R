@@ -131,7 +131,9 @@ new_landmarks <- function(described, source, kernel, task,
 validate_landmarks <- function(fit) {
   parts <- unclass(fit)
   n <- nrow(fit$landmarks)
-  each <- c("variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace")
+  each <- c(
+    "variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace"
+  )
   columns <- c("center", "factor", "mean", "sd")
   share <- fit$explained
   stopifnot(

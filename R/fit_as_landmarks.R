@@ -48,7 +48,6 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   source <- as_source(given$x, given$weights, scale)
   source$omitted <- given$omitted
   points <- points_of_user(as.matrix(points), source, space, "points", rlang::current_env())
-  check_points_memory(source, nrow(points), rlang::current_env())
   kernel <- find_kernel(bandwidth, source, space = space)
   n <- nrow(points)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
@@ -58,12 +57,6 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   ))
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit
-}
-
-# An error where order_and_measure() would need too much memory.
-check_points_memory <- function(source, n, call) {
-  numbers <- order_needs(n, source$dim[1], as.double(source$dim[2]), stored_columns(source))
-  check_work(numbers, "A fit of {n} points needs", "Give fewer points.", "points", call)
 }
 
 # A warning where no given point is near a row: then the points probably have other units than the data.

@@ -58,7 +58,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
   method <- method_of_sample(method, source, rlang::current_env())
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
-  check_fit_memory(method, source, n, nrow(fit$landmarks), rlang::current_env())
+  check_fit_memory(n + nrow(fit$landmarks), source, rlang::current_env())
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())
   held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
@@ -93,7 +93,6 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (!is.null(y)) return(refine_toward(fit, x, y, steps, weights, task))
   tell_response_lost(fit)
   source <- fit_source(fit, x, weights)
-  check_refine_memory(source, nrow(fit$landmarks), rlang::current_env())
   kernel <- fit_kernel(fit)
   how <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)
@@ -164,16 +163,6 @@ describe_refining <- function(iterations, criterion, sampled) {
   plural <- if (iterations == 1) "" else "s"
   rows <- if (sampled) "" else " on all rows"
   sprintf("refined by the %s criterion, %d iteration%s%s", criterion, iterations, plural, rows)
-}
-
-# The memory of steps on all rows, which the core reads in ranges, so that it does not depend on their number;
-# and of the order that follows.
-check_refine_memory <- function(source, n, call) {
-  columns <- as.double(source$dim[2])
-  numbers <- max(8 * n^2 + 14 * n * columns, order_needs(n, source$dim[1], columns, stored_columns(source)))
-  check_work(numbers, "Steps of {n} landmarks in {source$dim[2]} dimensions need",
-    "Refine a fit of fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
-  )
 }
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.

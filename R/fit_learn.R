@@ -71,7 +71,7 @@ fit_in_scale <- function(scale, given, n, task, call) {
 landmarks_of_source <- function(source, n, task, call) {
   if (!is.null(n)) {
     check_rank(n, source, call)
-    check_fit_memory(task$method, source, n, 0, call)
+    check_fit_memory(n, source, call)
   }
   # Where the data lie outside the space, a warning says so. Then there is none that landmarks are off the
   # data.

@@ -132,7 +132,6 @@ underflows <- function(source) {
 # their number is used instead. If the rows are nearly equal, no bandwidth is narrow enough, and `widest` is
 # returned.
 narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
-  check_bandwidth_memory(source, n, call)
   # A sample of rows, list(part, squared), with their squared distances. The result must be the same for any
   # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
   # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
@@ -162,14 +161,6 @@ narrow_bandwidth <- function(widest, source, n, how, call, room = 0.01) {
   bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
     # At narrow bandwidths a factorization takes longest, so with many landmarks they are approached slowly.
     step = if (wanted > 500) 10 else 1000
-  )
-}
-
-# The memory of narrow_bandwidth(): distances of the sample with copies.
-check_bandwidth_memory <- function(source, n, call) {
-  rows <- min(source_rows(source), max(1000, 2 * n))
-  check_work(5 * as.double(rows)^2, "The search for the bandwidth of {n} landmarks needs",
-    "Give {.arg bandwidth} as a number, or use fewer landmarks.", "bandwidth", call
   )
 }
 

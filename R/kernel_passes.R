@@ -106,10 +106,6 @@ trend_scores <- function(part, slopes, center = NULL) {
 # From how many rows join_landmarks() makes the graph of n landmarks at the most.
 joined_rows <- function(n) max(5000, 50 * n)
 
-# How many numbers it needs: copies of these rows, and the matrices of their nearest landmarks. `each`: see
-# stored_columns().
-joined_needs <- function(n, rows, each) min(rows, joined_rows(n)) * (each + 40)
-
 # The squared distances between the rows of a source and some points: a row for each row, a column for each
 # point.
 squared_distances <- function(source, points, how) {
@@ -134,13 +130,6 @@ nearest_others <- function(source, points, k, call) {
   extra <- near$observation == col(near$observation)
   extra[k + 1, colSums(extra) == 0] <- TRUE
   list(row = matrix(near$observation[!extra], k), distance = matrix(near$distance[!extra], k))
-}
-
-# The memory of nearest_rows() and nearest_others(): `values` numbers for each neighbor of each point.
-check_neighbors_memory <- function(n, k, values, arg, call) {
-  check_work(values * as.double(n) * k, "The {k} rows nearest to each of {n} points need",
-    "Use a smaller {.arg {arg}}.", arg, call
-  )
 }
 
 # Squared distances rounded to 30 binary digits, so that distances that differ by rounding alone are equal.
@@ -192,16 +181,6 @@ variance_left <- function(source, landmarks, at, kernel, how) {
     p <- posterior_over(source, NULL, landmarks, rows_as_points(at, some), kernel, how)
     pmax(p$prior - rowSums(p$explained), 0)
   })))
-}
-
-# The memory of variance_left(): that of one block, and of the matrices of the block before.
-check_variance_memory <- function(rows, columns, n, call) {
-  block <- min(rows, lengths(point_blocks(min(rows, 1024), columns))[1])
-  sums <- as.double(n) * (n + block) + block * columns
-  check_work(3 * as.double(n)^2 + 4 * as.double(block) * n + 2 * sums + 4 * as.double(rows),
-    "The variances that {n} landmarks leave need",
-    "Use fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "object", call
-  )
 }
 
 # The variance of the Gaussian process at some points, where its kernel is a sum over some `rows` of the

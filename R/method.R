@@ -10,11 +10,7 @@
 #' variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
 #'
 #' A selector consists of a class, a `format()` method that describes it in a few words, and a
-#' `select_landmarks()` method. Two more methods are optional. `selection_memory()` estimates the bytes that
-#' `select_landmarks()` needs at its peak, so that [landmarks()] can refuse a fit that does not fit into
-#' memory; by default 0. `continued_method()` gives the method by which [add_landmarks()] goes on from a fit,
-#' where an option belongs to the first landmarks alone, such as points to start from; by default the method
-#' itself.
+#' `select_landmarks()` method.
 #'
 #' Random numbers come from R's stream. `source` has the data of N rows and d columns: `source$dim` (N and d),
 #' `source$names` (of the columns), `source$weights` (of the rows, of mean 1, or NULL), `source$mean` and
@@ -39,7 +35,7 @@
 #' @param kernel A list: `bandwidth` (\eqn{\eta}{eta}, in squared units after `scale`), `rule` (the rule of
 #'   the bandwidth in words), `space` (as in [landmarks()]).
 #' @param held The landmarks that the fit already has, a matrix in the data's units. It has rows only for
-#'   [add_landmarks()]: the selector finds `n` others. For `selection_memory()`: how many they are.
+#'   [add_landmarks()]: the selector finds `n` others.
 #' @param call The user's call, for error messages.
 #' @param landmarks The landmarks that the selector found, a numeric n x d matrix in the data's units.
 #' @param iterations For each landmark the number of iterations that moved it. Default 0.
@@ -63,7 +59,7 @@
 #'   converged if it is at most .001. NULL, the default, where no step moves landmarks.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
 #'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
-#'   units. `selection_memory()`: a number of bytes. `continued_method()`: a method object.
+#'   units.
 #' @examples
 #' # A selector that takes rows at equal steps, and leaves out those that a fit has already
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))
@@ -74,11 +70,8 @@
 #'   new <- utils::head(which(!duplicated(rbind(held, points))[nrow(held) + seq_along(rows)]), n)
 #'   selection(points[new, , drop = FALSE], rows = rows[new])
 #' }
-#' # Each landmark is a row that is copied once
-#' selection_memory.by_step <- function(method, source, n, held) 8 * (n + held) * source$dim[2]
 #' registerS3method("format", "by_step", format.by_step)
 #' registerS3method("select_landmarks", "by_step", select_landmarks.by_step)
-#' registerS3method("selection_memory", "by_step", selection_memory.by_step)
 #' fit <- landmarks(as.matrix(iris[1:4]), 10, by_step())
 #' add_landmarks(fit, as.matrix(iris[1:4]), 5)
 #' @export
@@ -117,28 +110,14 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
   ), arg = "method", kind = "method", call = call)
 }
 
-#' @rdname new_method
-#' @export
-selection_memory <- function(method, source, n, held) UseMethod("selection_memory")
-
-#' @export
-selection_memory.default <- function(method, source, n, held) 0
-
-#' @rdname new_method
-#' @export
+# The method by which add_landmarks() goes on from a fit. An option may belong to the first landmarks alone,
+# such as points to start from.
 continued_method <- function(method) UseMethod("continued_method")
 
 #' @export
 continued_method.default <- function(method) method
 
 # ---- generics of this package alone --------------------------------------------------
-
-# What the user may do, beside taking fewer landmarks, where a fit by this method needs too much memory: a
-# line of the error, or NULL.
-memory_remedy <- function(method) UseMethod("memory_remedy")
-
-#' @export
-memory_remedy.default <- function(method) NULL
 
 # A landmark has converged where a step on all rows would move it by at most this distance, in units of
 # sqrt(bandwidth). This is a generic because another method may have an option `tolerance` that means

@@ -60,18 +60,6 @@ by_active <- function(subset = NULL, pivot = "largest", bandwidth_ratio = 1, tol
   ), prefixes = TRUE, knows_kernel = TRUE)
 }
 
-# The columns of the Cholesky factorization, one for each chosen row.
-#' @export
-selection_memory.by_active <- function(method, source, n, held) {
-  rows <- as.double(source$dim[1])
-  8 * min(method$subset %||% rows, rows) * (as.double(n) + held + 4)
-}
-
-#' @export
-memory_remedy.by_active <- function(method) {
-  "Or choose from fewer rows, for example {.code by_active(subset = 5000)}."
-}
-
 #' @export
 format.by_active <- function(x, ...) {
   rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = big_mark()), "random rows")
@@ -91,6 +79,11 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
     candidates <- draw_rows(source, method$subset)
     source <- rows_of(source, candidates)
   }
+  # The columns of the Cholesky factorization, one for each chosen row.
+  rows <- source$dim[1]
+  check_work(as.double(rows) * (n + nrow(held)), "The factor of {rows} rows by {n} landmarks needs",
+    "Choose from fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
+  )
   chosen <- active_rows(
     source, held, n, with_bandwidth(kernel, kernel$bandwidth * method$bandwidth_ratio),
     method$pivot == "random",

@@ -49,12 +49,6 @@ by_class <- function(method = "gp", y = NULL, sizes = "rows") {
   )
 }
 
-# The rows of all classes, which are in memory at once.
-#' @export
-selection_memory.by_class <- function(method, source, n, held) {
-  max(8 * as.double(source$dim[1]) * stored_columns(source), selection_memory(method$method, source, n, held))
-}
-
 #' @export
 format.by_class <- function(x, ...) {
   paste0(format(x$method), ", within each class")

@@ -193,34 +193,6 @@ steps_in_words.by_gp <- function(method, fit) {
 }
 
 #' @export
-memory_remedy.by_gp <- function(method) {
-  "Other methods need less, for example {.code method = \"kmeans\"}."
-}
-
-# The memory of the start: a sample of rows and their kernel. And that of the climb: the features of a batch
-# twice, the matrices of the criterion, and the landmarks with the steps that L-BFGS keeps. Both are added up,
-# because R seldom frees the memory of the start before the climb.
-#' @export
-selection_memory.by_gp <- function(method, source, n, held) {
-  all <- as.double(n) + held
-  each <- stored_columns(source)
-  rows <- source_rows(source)
-  columns <- as.double(source$dim[2])
-  by_trace <- method$criterion == "trace"
-  sample <- min(rows, start_rows(method, n)$sample) + held
-  start <- if (identical(method$start, "pivot") && method$solver == "joint") {
-    (2 + by_trace) * sample^2 + (1 + by_trace) * sample * all + sample * each
-  } else {
-    0
-  }
-  plan <- climb_plan(method, rows, all)
-  batch <- max(0, plan$sizes, if (rows * (each + 2 * all) <= 2^24) rows)
-  climb <- 2 * batch * (all + each) + (if (by_trace) 8 else 4) * all^2 + 14 * all * columns
-  # The sequential solver climbs again and again, and the memory of the climb before may still be there.
-  8 * (start + if (method$solver == "joint") climb else 2 * climb)
-}
-
-#' @export
 format.by_gp <- function(x, ...) {
   switch(x$solver,
     joint = paste0("Gaussian process, all at once (", x$criterion, " criterion)"),

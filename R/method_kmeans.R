@@ -71,11 +71,6 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
 }
 
 #' @export
-selection_memory.by_kmeans <- function(method, source, n, held) {
-  8 * (5 * as.double(source$dim[1]) + 10 * (as.double(n) + held) * source$dim[2])
-}
-
-#' @export
 format.by_kmeans <- function(x, ...) {
   start <- if (x$start == "++") "k-means++ starts" else "uniform starts"
   if (x$max_iterations == 0) return(paste(start, "alone"))

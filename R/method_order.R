@@ -208,32 +208,10 @@ warn_rank <- function(found, wanted, criterion, method, call) {
 
 # ---- the memory of a fit -------------------------------------------------------------
 
-# An error where learn() would need too much memory.
-check_fit_memory <- function(method, source, n, held, call) {
-  check_work(fit_needs(method, source, n, held, call),
-    "A fit of {n + held} landmarks in {source$dim[2]} dimensions needs",
-    c("Use fewer landmarks.", memory_remedy(method)), "n", call
+# An error where order_and_measure() would need too much memory for n landmarks: their kernel matrix, its
+# Cholesky factor, sums, and vectors in whitened coordinates, with copies.
+check_fit_memory <- function(n, source, call) {
+  check_work(as.double(n) * (11 * as.double(n) + 10 * source$dim[2]),
+    "A fit of {n} landmarks in {source$dim[2]} dimensions needs", "Use fewer landmarks.", "n", call
   )
-}
-
-# How many numbers (of 8 bytes) learn() needs: those of the selection or, later, of the order, and those of a
-# pass for the nearest rows.
-fit_needs <- function(method, source, n, held, call = NULL) {
-  chosen <- selection_memory(method, source, n, held)
-  if (!is_number(chosen) || chosen < 0) {
-    abort_input(c(
-      "The {.fn selection_memory} method of a selector must return a number of bytes.",
-      x = "It returned {describe(chosen)}."
-    ), arg = "method", kind = "selection", call = call)
-  }
-  rows <- as.double(source$dim[1])
-  order <- order_needs(as.double(n) + held, rows, as.double(source$dim[2]), stored_columns(source))
-  max(chosen / 8, order) + 2 * rows
-}
-
-# How many numbers order_and_measure() needs for `all` landmarks: the landmarks' kernel matrix, its Cholesky
-# factor, sums and vectors in whitened coordinates, with copies; and copies of the landmarks in find_gaps()
-# and the sample of join_landmarks(), which follow. `each`: see stored_columns().
-order_needs <- function(all, rows, columns, each) {
-  11 * all^2 + 10 * all * columns + joined_needs(all, rows, each)
 }

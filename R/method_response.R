@@ -187,13 +187,6 @@ toward_response.default <- function(method) by_response()
 #' @export
 toward_response.by_response <- function(method) method
 
-# The features of batches and of held-out rows, at most 30,000 of them.
-#' @export
-selection_memory.by_response <- function(method, source, n, held) {
-  own <- 8 * min(source$dim[1], 30000) * (as.double(n) + held + stored_columns(source))
-  max(own, selection_memory(method$start, source, n, held))
-}
-
 #' @export
 format.by_response <- function(x, ...) {
   paste0("moved to predict a response, from ", format(x$start))

@@ -107,7 +107,6 @@ shown_embedding <- function(embedding, data, color, points, given, call = rlang:
 check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
-    check_points_plot_memory(NROW(data), ncol(embedding$coordinates), call)
     return(embedded(embedding, data, stats::na.fail, "data", call))
   }
   names <- colnames(embedding$coordinates)
@@ -127,13 +126,6 @@ check_points <- function(embedding, data, points, call) {
   # Rows near other components have NA.
   check_finite(if (is.null(embedding$component)) points else stats::na.omit(points), "points", call)
   points
-}
-
-# Of new rows that are drawn: their coordinates, and the cells that they lie in.
-check_points_plot_memory <- function(rows, dims, call) {
-  check_work(as.double(rows) * (dims + 5), "A picture of {rows} rows needs",
-    "Give fewer rows as {.arg data}.", "data", call
-  )
 }
 
 # The coordinates to draw, in two columns. Where there is only one, the second column is 0: it is drawn on a

@@ -99,7 +99,6 @@ to_map <- function(fit, data, perplexity, call) {
   check_reach(points, fit$center, fit$factor, "data", call)
   source <- lay_out(points, NULL, fit$center, fit$factor)
   k <- floor(3 * perplexity)
-  check_neighbors_memory(n, k, 6, "perplexity", call)
   near <- nearest_others(source, points, k, call)
   # Rtsne's search for each row's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(near$distance)

@@ -39,7 +39,6 @@ only_points <- function(title, columns) {
 rows_drawn <- function(data, color, title, arg, map, max_points, call) {
   check_finite(data, arg, call)
   color <- check_color(color, nrow(data), paste0("row of `", arg, "`"), call)
-  check_plot_memory(data, min(nrow(data), max_points), map, call)
   if (nrow(data) > max_points) {
     rows <- unique(round(seq(1, nrow(data), length.out = min(nrow(data), max_points))))
     few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
@@ -48,14 +47,4 @@ rows_drawn <- function(data, color, title, arg, map, max_points, call) {
     color <- color_of_some(color, rows)
   }
   list(data = data, color = color, title = title)
-}
-
-# Copies of `rows` of the data, from which principal axes are found, or the neighbors of a map. For a map they
-# are made dense.
-check_plot_memory <- function(data, rows, map, call) {
-  sparse <- methods::is(data, "sparseMatrix")
-  each <- if (sparse && !map) 1.5 * Matrix::nnzero(data) / max(1, nrow(data)) else ncol(data)
-  check_work(as.double(rows) * (3 * each + 20), "A picture of {rows} rows needs",
-    "Draw fewer rows, with a smaller {.arg max_points}.", "max_points", call
-  )
 }

@@ -95,7 +95,6 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
   source <- as_source(frames, NULL, scale, "frames", call)
   size <- check_count(size, "size", max = source$dim[1], call = call)
-  check_codebook_memory(source, size, call)
 
   rows <- seed_plus_plus(source, size, call)
   if (length(rows) < size) {
@@ -152,7 +151,6 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
     nearest_landmark(codebook_source(object, frames, call), object$centers, compute_with(call))$landmark
   }
   group <- check_group(group, length(nearest), call)
-  check_histogram_memory(nlevels(group), nrow(object$centers), call)
   rows <- nlevels(group)
   columns <- nrow(object$centers)
   count <- tabulate(as.integer(group) + rows * (nearest - 1), rows * columns)
@@ -163,21 +161,6 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
 codewords_of_chunk <- function(rows, item, book) {
   near <- nearest_landmark(codebook_source(book, rows, NULL), book$centers, compute_with())
   list(value = near$landmark, rows = nrow(rows))
-}
-
-check_histogram_memory <- function(rows, columns, call) {
-  check_work(4 * as.double(rows) * columns, "Histograms of {rows} groups by {columns} codewords need",
-    "Predict some of the groups at a time.", "group", call
-  )
-}
-
-# Codewords, which are dense also where the frames are sparse, and what k-means keeps of each frame.
-check_codebook_memory <- function(source, size, call) {
-  columns <- source$dim[2]
-  check_work(10 * as.double(size) * columns + 5 * source$dim[1],
-    "{size} codeword{?s} in {columns} dimension{?s} need",
-    "Codewords are dense. Use a smaller {.arg size}, or keep fewer columns.", "size", call
-  )
 }
 
 # Frames with the columns of the codebook.

@@ -44,7 +44,6 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
   by_default <- missing(k)
   if (is_chunked(x)) {
     k <- check_count(k, "k")
-    check_neighbors_memory(n, k, 10, "k", call)
     found <- nearest_in_chunks(fit, x, k, call)
     if (!by_default) check_count(k, "k", max = found$rows)
     near <- found$near
@@ -53,7 +52,6 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
     source <- rows_source(fit, x, call)
     if (by_default) k <- min(k, source$dim[1])
     k <- check_count(k, "k", max = source$dim[1])
-    check_neighbors_memory(n, k, 5, "k", call)
     near <- nearest_rows(source, fit$landmarks, k, compute_with())
     near$observation <- source$numbers[near$observation]
   }

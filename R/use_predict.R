@@ -152,7 +152,6 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   )
   values <- function(new, names = NULL) predicted(object, new, wanted, names, data, call)
   n <- nrow(object$landmarks)
-  if (!is.null(data)) check_variance_memory(new$dim[1], new$dim[2], n, call)
   check_values_memory(new, max(values_of_type(object, type), ncol(known)), call)
   padded(with_call(values(new, names), call), given)
 }

@@ -80,7 +80,6 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   counts <- check_prefixes(n, nrow(fit$landmarks))
   check_flag(bounds, "bounds")
   call <- rlang::current_env()
-  check_error_memory(max(counts), ncol(fit$landmarks), call)
   check_given(x, "x")
   x <- as_rows(x, "x", call, fit$experiment)
   first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
@@ -127,13 +126,6 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
     abort_input(c(rule, x = "Number {bad[1]} is {n[bad[1]]}."), arg = "n", call = call)
   }
   as.integer(n)
-}
-
-check_error_memory <- function(n, columns, call) {
-  # The kernel, its factor, the sums, and vectors in whitened coordinates with copies.
-  check_work(n * (11 * as.double(n) + 10 * columns), "The kernel of {n} landmarks needs",
-    "Give {.arg n} with smaller numbers of landmarks.", "fit", call
-  )
 }
 
 # ---- bounds --------------------------------------------------------------------------

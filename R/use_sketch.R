@@ -68,17 +68,7 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   source <- rows_source(fit, x, call)
   rows <- source$dim[1]
   size <- check_count(size %||% min(nrow(fit$landmarks), rows), "size", max = rows, call = call)
-  check_sketch_memory(source, size, nrow(fit$landmarks), call)
   source$numbers[with_call(chosen_rows(fit, source, size, compute_with()), call)]
-}
-
-# The columns of the kernel at those chosen rows that are not nearest to a landmark.
-check_sketch_memory <- function(source, size, n, call) {
-  rows <- as.double(source$dim[1])
-  if (size <= n) return(invisible())
-  check_work(rows * (size + 4), "A sketch of {size} from {source$dim[1]} rows needs",
-    "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
-  )
 }
 
 chosen_rows <- function(fit, source, size, how) {

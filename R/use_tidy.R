@@ -169,16 +169,7 @@ augmented_data <- function(data, newdata, call) {
   if (is_experiment(data)) return(list(data = data, arg = arg))
   data <- as_rows(data, arg, call)
   refuse_chunks(data, arg, call)
-  check_table_memory(data, 4, arg, call)
   list(data = data, arg = arg)
-}
-
-# The rows of a matrix beside what is computed for each, as a data frame.
-check_table_memory <- function(data, columns, arg, call) {
-  if (!is.matrix(data)) return(invisible())
-  check_work(as.double(nrow(data)) * (ncol(data) + columns), "A data frame of {nrow(data)} rows needs",
-    "Augment some of the rows at a time.", arg, call
-  )
 }
 
 # A tibble of the data and of what was computed for each row. Of a sparse matrix only what was computed is

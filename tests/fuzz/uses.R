@@ -111,20 +111,20 @@ uses <- function(o) {
     by_kmeans = a_use("by_kmeans", max_iterations = 5, batch_size = 20),
     by_random = a_use("by_random", prob = rep(1, 60)), by_response = a_use("by_response", y, iterations = 20),
     by_class = a_use("by_class", y = y), run_exact = a_use("landmarks", x, 5, by_dpp_exact()),
-    select_gp = a_use(c("select_landmarks.by_gp", "selection_memory.by_gp"), x, 4, by_gp(), fun = landmarks),
-    select_active = a_use(c("select_landmarks.by_active", "selection_memory.by_active"),
+    select_gp = a_use("select_landmarks.by_gp", x, 4, by_gp(), fun = landmarks),
+    select_active = a_use("select_landmarks.by_active",
       x, 4, by_active(), fun = landmarks
     ),
     select_dpp = a_use("select_landmarks.by_dpp", x, 4, by_dpp(), fun = landmarks),
     select_dpp_exact = a_use("select_landmarks.by_dpp_exact", x, 4, by_dpp_exact(), fun = landmarks),
-    select_kmeans = a_use(c("select_landmarks.by_kmeans", "selection_memory.by_kmeans"),
+    select_kmeans = a_use("select_landmarks.by_kmeans",
       x, 4, by_kmeans(), fun = landmarks
     ),
     select_random = a_use("select_landmarks.by_random", x, 4, by_random(), fun = landmarks),
-    run_response = a_use(c("select_landmarks.by_response", "selection_memory.by_response"),
+    run_response = a_use("select_landmarks.by_response",
       x, 4, by_response(y), fun = landmarks
     ),
-    run_class = a_use(c("select_landmarks.by_class", "selection_memory.by_class"),
+    run_class = a_use("select_landmarks.by_class",
       x, 4, by_class(y = y), fun = landmarks
     ),
     run_gp = a_use("by_gp", fun = function(...) landmarks(x, 4, by_gp(...)), solver = "sgd", batch_size = 20,
@@ -234,8 +234,7 @@ uses <- function(o) {
       formals_of = selection
     ),
     selection = a_use("selection", x[1:3, ], iterations = 1:3),
-    memory = a_use(c("selection_memory", "selection_memory.default"), x, 4, by_random(), fun = landmarks),
-    continued = a_use(c("continued_method", "continued_method.default"),
+    continued = a_use("continued_method.default",
       made$fit, x, 2, fun = add_landmarks
     ),
     continued_own = a_use("continued_method.as_landmarks",

@@ -22,16 +22,9 @@ test_that("fits of many landmarks are refused", {
   rows[] <- sin(seq_along(rows))
   expect_snapshot(error = TRUE, {
     landmarks(rows, 5000, bandwidth = 0.1)
-    landmarks(rows, 5000, by_gp(criterion = "volume"), bandwidth = 0.1)
-    landmarks(rows, 5000, by_gp("sequential"), bandwidth = 0.1)
     landmarks(rows, 3000, "random", bandwidth = 0.1)
-    landmarks(rows, 3000, "kmeans", bandwidth = 0.1)
-    landmarks(rows, 3000, "dpp", bandwidth = 0.1)
     landmarks(rows, 1000, "active", bandwidth = 0.1)
-    landmarks(as.data.frame(rows), 5000, bandwidth = 0.1)
     add_landmarks(fit, x, 2900)
-    as_landmarks(rows[1:3000, ], rows, bandwidth = 0.1)
-    cv_landmarks(rows, rows[, 1] + 1, n = 2000)
   })
   # What needs less than the limit is not refused.
   expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")
@@ -41,70 +34,20 @@ test_that("uses of a fit are refused", {
   many <- large_fit(4000)
   withr::local_options(landmarker.memory = 1.01e8)
   long <- matrix(1, 1100000, 3)
-  sparse <- Matrix::sparseMatrix(1:9, 1:9, x = 1, dims = c(2000, 20000))
   expect_snapshot(error = TRUE, {
-    refine_landmarks(many, x)
     landmark_graph(many)
     embed_landmarks(many)
     predict(fit, long)
-    reconstruction_error(many, x)
-    sketch_rows(fit, long, 100)
-    codebook(sparse, 1000)
-    hellinger(matrix(1L, 5e6, 2))
   })
 })
 
-test_that("the eigenvectors of a dense matrix are refused", {
-  withr::local_options(landmarker.memory = 1.01e8)
-  expect_snapshot(error = TRUE, check_dense_memory(5000, 2, NULL))
-})
-
-test_that("variances, rows, pictures and tables are refused", {
-  many <- large_fit(4000)
+test_that("sparse rows that would become dense are refused", {
   wide <- Matrix::sparseMatrix(1:9, 1:9, x = 1, dims = c(2000, 20000))
-  on_wide <- as_landmarks(wide[1:9, ], wide, bandwidth = 1)
-  rows <- matrix(sin(seq_len(3e6)), ncol = 3)
-  graph <- landmark_graph(fit, x)
-  embedding <- embed_landmarks(graph, dims = 2)
-  large <- suppressWarnings(landmark_graph(as_landmarks(x[1:2700, ], x, bandwidth = 0.5)))
   withr::local_options(landmarker.memory = 1.01e8)
-  withr::local_pdf(NULL)
   expect_snapshot(error = TRUE, {
-    predict(many, x, "variance", x = x)
-    nearest_observations(many, x, 3000)
-    landmark_graph(large_fit(2000), rows, distance = "bhattacharyya", covariance_rows = 1e4)
-    plot(fit, rows, max_points = 1e6)
-    plot(graph, rows, max_points = 1e6)
-    plot(on_wide, wide, type = "map")
-    plot(embedding, rbind(rows, rows))
-    augment(fit, rbind(rows, rows))
-    tidy(large)
     predict(raw_features(wide[1:9, ]), wide)
     raw_features(wide)
-    cv_landmarks(wide, sin(1:2000), n = 5, methods = list(raw_features))
-    cv_landmarks(rows[1:2e4, ], factor(rep(1:500, 40)), n = 5, methods = "random")
   })
-  # What needs less than the limit is done: few rows of many, and sparse rows that stay sparse.
-  expect_length(predict(fit, x, "variance", x = x), 3000)
-  expect_no_error(plot(fit, rows, max_points = 100))
-  expect_no_error(plot(on_wide, wide))
-  expect_identical(nrow(nearest_observations(fit, x, 1000)), 12000L)
-})
-
-test_that("a graph in parts is made where its remedy would need too much", {
-  apart <- rbind(x[1:800, ], x[801:1600, ] + 1000)
-  parts <- as_landmarks(apart, apart, bandwidth = 0.5)
-  advice <- function() {
-    told <- NULL
-    withCallingHandlers(landmark_graph(parts, neighbors = 5), landmarker_warning_graph = function(w) {
-      told <<- c(told, conditionMessage(w))
-      invokeRestart("muffleWarning")
-    })
-    paste(told, collapse = " ")
-  }
-  expect_match(advice(), "smallest number that connects it\\.|further neighbors are 0")
-  withr::local_options(landmarker.memory = 1.01e8)
-  expect_match(advice(), "Give more `neighbors`: to find the smallest number")
 })
 
 test_that("new data frames of many columns are refused", {
@@ -157,42 +100,6 @@ test_that("the limit is an option", {
   expect_snapshot(check(2e8), error = TRUE)
   expect_error(check(2e8), class = "landmarker_error_memory")
   expect_null(check(1.5e8))
-})
-
-test_that("the needs of a fit grow as they should", {
-  skip_on_cran()
-  source <- as_source(x, NULL, FALSE, "x", NULL)
-  need <- function(method, n) fit_needs(method, source, n, 0)
-  # Twice the landmarks, four times the matrices.
-  expect_gt(need(by_gp(), 1400) / need(by_gp(), 700), 2)
-  expect_gt(need(by_gp(), 1400), need(by_gp(criterion = "volume"), 1400))
-  expect_gt(need(by_random(), 1400) / need(by_random(), 700), 3.5)
-  # Columns of the kernel.
-  expect_gt(need(by_active(), 300), 3000 * 300)
-  expect_lt(need(by_active(100), 50), need(by_active(), 50))
-})
-
-test_that("the needs of a comparison count features, rows and outputs", {
-  source <- as_source(x, NULL, FALSE, "x", NULL)
-  need <- function(method, n = 20, outputs = 1) cv_needs(method, source, n, outputs)
-  expect_identical(need(by_random(), outputs = 11) - need(by_random()), 6 * 10 * 3000)
-  # The data themselves have as many features as columns, whatever the number of landmarks.
-  expect_identical(need(raw_features, 5), need(raw_features, 500))
-  # A method's own data: sparse ones take their values alone, unless a function makes them dense.
-  own <- Matrix::sparseMatrix(1:3000, rep(1:2, 1500), x = 1, dims = c(3000, 20000))
-  expect_lt(need(with_data(by_random(), own)), 1e6)
-  expect_gt(need(with_data(raw_features, own)), 3000 * 20000)
-  expect_gt(need(with_data(by_random(), as.matrix(own[, 1:2000]))), 3 * 3000 * 2000)
-})
-
-test_that("the search for a bandwidth is refused before it needs too much", {
-  x <- odd_matrix(3000, 3)
-  rlang::local_options(landmarker.memory = 3e8)
-  e <- expect_error(landmarks(x, 1500, "random"), "search for the bandwidth",
-    class = "landmarker_error_memory"
-  )
-  expect_identical(e$arg, "bandwidth")
-  expect_s3_class(landmarks(x, 1500, "random", bandwidth = 0.1), "landmarks")
 })
 
 test_that("memory that the system does not give is an error of memory", {

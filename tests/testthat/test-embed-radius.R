@@ -66,8 +66,6 @@ test_that("distances of the radius itself are within it, whatever their rounding
 test_that("the radius is that of the graph, and no graph has a sigma that underflows", {
   graph <- suppressWarnings(landmark_graph(fit, radius = 1.5))
   expect_refused(suppressWarnings(embed_landmarks(landmark_graph(fit, radius = 1e10), dims = 5)), "rank")
-  graph$radius <- 10
-  expect_refused(print(graph), "graph")
   tiny <- as_landmarks(x[1:10, ] * 1e-155, x * 1e-155, bandwidth = 2e-307)
   expect_refused(landmark_graph(tiny, radius = 3e-155))
 })

@@ -295,9 +295,4 @@ test_that("what a graph through the data cannot have is refused", {
   expect_refused(landmark_graph(fit, x, edges = "data", neighbors = 25))
   expect_refused(landmark_graph(fit[1:2], x, edges = "data"), "graph")
   expect_refused(landmark_graph(fit, x[, 1:2], edges = "data"), "columns")
-  e <- quietly(embed_landmarks(fit, x, edges = "data"))
-  expect_refused(predict(without(e, "basis"), x), "embedding")
-  edited <- e
-  edited$graph$own <- NULL
-  expect_refused(predict(edited, x), "embedding")
 })

@@ -155,19 +155,6 @@ test_that("there is a warning where fewer than half are on the data, and only th
   expect_snapshot(invisible(as_landmarks(x[1:3, ] + 1000, x)))
 })
 
-test_that("a fit whose parts about it were edited is refused", {
-  fit <- as_landmarks(x[1:3, ], x)
-  edits <- list(
-    list(on_data = c(TRUE, NA, TRUE)), list(on_data = TRUE), list(spacing = -1), list(spacing = "a")
-  )
-  for (edit in edits) {
-    bad <- utils::modifyList(fit, edit)
-    expect_error(print(bad), class = "landmarker_error_fit")
-  }
-  fit$on_data <- NULL
-  expect_error(glance(fit), "no `on_data`", class = "landmarker_error_fit")
-})
-
 test_that("digits and posts: averages of few rows are on the data, and points far outside are not", {
   images <- digits$images[1:400, ] / 255
   withr::local_seed(1)

@@ -160,9 +160,6 @@ test_that("another index is refused", {
   expect_refused(fit[matrix(1:2, 1)], "index")
   expect_refused(fit[1, 2], "index")
   expect_refused(fit[, 2], "index")
-  broken <- fit
-  broken$moved <- 1
-  expect_refused(broken[1], "fit")
 })
 
 test_that("a response is kept with all landmarks alone", {

@@ -111,31 +111,6 @@ test_that("data that say nothing, and few iterations, are no errors", {
   ))
 })
 
-test_that("an edited response is found", {
-  fit <- suppressWarnings(landmarks(x, 2, by_response(y, iterations = 5, trend = TRUE)))
-  report <- function(r, ...) replace(r, "held_out", list(utils::modifyList(r$held_out, list(...))))
-  for (edit in list(
-    function(r) replace(r, "held_out", NA), function(r) replace(r, "levels", list(c("a", "a"))),
-    function(r) replace(r, "coefficients", list(r$coefficients[-1, , drop = FALSE])),
-    function(r) replace(r, "coefficients", list(r$coefficients * NaN)),
-    function(r) replace(r, "trend", list(r$trend[1, , drop = FALSE])),
-    function(r) replace(r, "trend_unit", list("a")), function(r) replace(r, "interval", list(list(root = 1))),
-    function(r) report(r, index = 6:1), function(r) report(r, fitted = 1),
-    function(r) report(r, observed = "u"),
-    function(r) report(r, baseline = "none"),
-    function(r) replace(r, "family", "poisson"), function(r) "response", function(r) replace(r, "of", "many")
-  )) {
-    broken <- fit
-    broken$response <- edit(fit$response)
-    expect_error(predict(broken, x), class = "landmarker_error_fit")
-  }
-  for (relevance in list(1, c(1, NA), c(1, -1), c("a", "b"))) {
-    broken <- fit
-    broken$relevance <- relevance
-    expect_error(predict(broken, x), class = "landmarker_error_fit")
-  }
-})
-
 test_that("predict() says where there is no response", {
   expect_refused(predict(landmarks(x, 2), x, "response"), "fit")
   expect_refused(predict(landmarks(x, 2), x, "class"), "fit")

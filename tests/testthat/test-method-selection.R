@@ -48,7 +48,7 @@ test_that("what a selector can do is said where it is made", {
   expect_error(new_method("mine", prefixes = NA), class = "landmarker_error_input")
 })
 
-test_that("a selector of one's own is asked for its memory, and for how it goes on", {
+test_that("a selector of one's own is asked for how it goes on", {
   x <- as.matrix(iris[1:4])
   by_these <- function(rows) new_method("by_these", list(rows = rows))
   s3 <- list(
@@ -56,7 +56,6 @@ test_that("a selector of one's own is asked for its memory, and for how it goes 
     select_landmarks = function(method, source, n, kernel, held, call) {
       selection(rows_as_points(source, method$rows[seq_len(n)]))
     },
-    selection_memory = function(method, source, n, held) if (n == 8) "much" else n * 1e9,
     continued_method = function(method) {
       method$rows <- rev(method$rows)
       method
@@ -67,14 +66,6 @@ test_that("a selector of one's own is asked for its memory, and for how it goes 
     registerS3method(name, "by_these", s3[[name]], where)
   }
   fit <- landmarks(x, 3, by_these(1:150), bandwidth = 1)
-  expect_error(
-    landmarks(x, 5, by_these(1:150)), "needs about 5 GB of memory", class = "landmarker_error_memory"
-  )
-  expect_error(landmarks(x, 8, by_these(1:150)), "returned \"much\"", class = "landmarker_error_selection")
-  # Also of the start of another method.
-  expect_error(
-    landmarks(x, 5, by_response(iris$Species, start = by_these(1:150))), class = "landmarker_error_memory"
-  )
   more <- add_landmarks(fit, x, 2)
   expect_setequal(rowSums(more$landmarks), rowSums(x[c(1:3, 150, 149), ]))
 })

@@ -18,26 +18,6 @@ with_graph <- function(part, value) {
   embedding
 }
 
-test_that("what is not a whole embedding is refused", {
-  expect_refused(plot(structure(1, class = "landmark_embedding")), "embedding")
-  expect_refused(plot(structure(list(), class = "landmark_embedding")), "embedding")
-  for (part in names(embedding)) {
-    expect_error(
-      plot(changed(part, NULL)), paste0("It has no `", part, "`"), class = "landmarker_error_embedding"
-    )
-  }
-  expect_refused(plot(changed("coordinates", embedding$coordinates[1:2, ])), "embedding")
-  expect_refused(plot(changed("coordinates", unname(embedding$coordinates))), "embedding")
-  expect_refused(plot(changed("coordinates", embedding$coordinates * NA)), "embedding")
-  expect_refused(plot(changed("values", 1)), "embedding")
-  expect_refused(plot(changed("values", c(1, NaN))), "embedding")
-  expect_refused(plot(changed("graph", embedding$graph$weights)), "embedding")
-  expect_refused(plot(with_graph("weights", as.matrix(embedding$graph$weights))), "embedding")
-  expect_refused(plot(with_graph("weights", embedding$graph$weights[1:2, 1:2])), "embedding")
-  expect_refused(plot(with_graph("fit", 1)), "embedding")
-  expect_refused(plot(with_graph("fit", structure(list(), class = "landmarks"))), "embedding")
-})
-
 test_that("points are those of predict()", {
   expect_refused(plot(embedding, points = points[, 1]))
   expect_refused(plot(embedding, points = points[, 1, drop = FALSE]))
