@@ -1,7 +1,9 @@
 # Kinds of data that are not in memory.
 
 # Whether data of a user are read in chunks.
-is_chunked <- function(x) inherits(x, "chunked") || methods::is(x, "DelayedMatrix") || is_big_matrix(x)
+is_chunked <- function(x) {
+  inherits(x, "chunked") || (isS4(x) && (methods::is(x, "DelayedMatrix") || is_big_matrix(x)))
+}
 
 is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
 

@@ -4,8 +4,9 @@
 # its name. `pass`: whether na.pass is allowed, by which rows with missing values stay.
 check_na_action <- function(na.action, call, pass = FALSE) {
   known <- c("na.fail", "na.omit", "na.exclude", "na.pass")
-  name <- known[vapply(known, identical, NA, na.action)]
-  if (is.function(na.action)) name <- name_na_action(na.action)
+  is_it <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
+  name <- known[vapply(known, is_it, NA)]
+  if (is.function(na.action) && length(name) == 0) name <- name_na_action(na.action)
   allowed <- if (pass) known else known[1:3]
   if (length(name) && name %in% allowed) return(name)
   abort_input(c(
