@@ -28,10 +28,9 @@
 #' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see
 #'   [gp-criteria]). `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"`
 #'   where their method has none.
-#' @param halvings The largest number of times that a step is halved (default 8).
 #' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
 #'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
-#'   default 2000), and `tolerance`, `criterion` and `halvings` are not used. The fit may be of any method.
+#'   default 2000), and `tolerance` and `criterion` are not used. The fit may be of any method.
 #'   Its part `response` is described in [by_response()].
 #' @inheritParams landmarks
 #' @section Update:
@@ -76,7 +75,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
 
 #' @rdname add_landmarks
 #' @export
-refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolerance = 0.001, halvings = 8,
+refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolerance = 0.001,
                              criterion = NULL, y = NULL, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
@@ -85,7 +84,6 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   steps <- if (missing(max_iterations)) 2000 else max_iterations
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
-  halvings <- check_count(halvings, "halvings", min = 0, max = 60)
   criterion <- check_choice(
     criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion"
   )
@@ -100,8 +98,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   some <- rep(TRUE, nrow(fit$landmarks))
   if (criterion == "volume") some <- known_variance(fit, source, kernel, how) > rank_floor
   settings <- list(
-    over = "all", held = 0L, criterion = criterion, max_iterations = max_iterations, halvings = halvings,
-    tolerance = tolerance, progress = progress_of(bar)
+    over = "all", held = 0L, criterion = criterion, max_iterations = max_iterations,
+    halvings = climb_halvings, tolerance = tolerance, progress = progress_of(bar)
   )
   climb <- with_memory_errors(.Call(
     C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source), c(settings, how)

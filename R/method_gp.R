@@ -38,11 +38,10 @@
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
 #' @param criterion `"trace"` or `"volume"`. NULL, the default, is the trace for `"joint"`, and the volume,
 #'   the paper's criterion, for the others.
-#' @param start Where `"joint"` starts: `"pivot"` (rows of a sample, chosen greedily; the default, because
-#'   with narrow bandwidths other starts give clearly worse results), `"random"` (rows), or a numeric n x d
-#'   matrix or data frame of landmarks in the data's units and in the space. Columns are matched by name where
-#'   both have names.
-#' @param sample How many rows the sample of `start = "pivot"` has. Default 1000; at least 2 n are used.
+#' @param start Where `"joint"` starts: `"pivot"` (rows of a sample of 1,000 rows, or 2 n if that is more,
+#'   chosen greedily; the default, because with narrow bandwidths other starts give clearly worse results),
+#'   `"random"` (rows), or a numeric n x d matrix or data frame of landmarks in the data's units and in the
+#'   space. Columns are matched by name where both have names.
 #' @param batch_size,batches,iterations The schedule, whole numbers: `batches` random batches of `batch_size`
 #'   rows, with `iterations` iterations on each. An iteration is one step of all landmarks that move. A
 #'   vector has a number for each stage. See Schedule for the defaults, NULL.
@@ -53,9 +52,6 @@
 #'   [print.landmarks].
 #' @param max_iterations The largest number of iterations on all rows. Default 200. `"joint"` takes fewer
 #'   where there are many rows, in proportion to `max_iterations`.
-#' @param halvings How often a step that does not raise the criterion is halved before the steps on that
-#'   batch end. Default 8. A step that is corrected by L-BFGS is halved at most twice. Then the step without
-#'   the correction takes its place.
 #' @param candidates `"sequential"`: a landmark starts at the best of this many random rows. Default 20.
 #' @param gradient `"sgd"`: `"unit"`, the default, rescales each gradient to norm 1, as the program of the
 #'   paper's authors does. `"raw"` is the sum that the paper prints.
@@ -85,8 +81,7 @@
 #' | 5,000 | 595, .211 | 203, .217 | 61, .257 |
 #'
 #' Up to about 2,000 landmarks the default is worth its time. For more, centers of k-means leave 3 percent
-#' more in a third of the time. Random rows leave a fifth more. `options(landmarker.memory = )` allows the
-#' memory that many landmarks need, 7 GB for 5,000.
+#' more in a third of the time. Random rows leave a fifth more.
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An option that breaks its rule
 #'   is an error of class `landmarker_error_input`.
 #' @seealso [gp-criteria], which has the references; [refine_landmarks()]
@@ -95,10 +90,9 @@
 #' set.seed(1)
 #' landmarks(x, 12, by_gp(solver = "sequential"), bandwidth = 0.2)
 #' @export
-by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 1000,
-                  batch_size = NULL, batches = NULL, iterations = NULL, average = 0.4, tolerance = 0.001,
-                  max_iterations = 200, halvings = 8, candidates = 20, gradient = "unit",
-                  step_size = function(s) (10 + s)^-0.51) {
+by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_size = NULL, batches = NULL,
+                  iterations = NULL, average = 0.4, tolerance = 0.001, max_iterations = 200,
+                  candidates = 20, gradient = "unit", step_size = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
@@ -130,14 +124,13 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", sample = 
     ), arg = "step_size")
   }
   new_method("by_gp", c(
-    list(solver = solver, criterion = criterion, start = start, sample = check_count(sample, "sample")),
+    list(solver = solver, criterion = criterion, start = start),
     schedule,
     list(
       grow = is.null(batch_size),
       average = check_number(average, "average", 0, 1, closed = TRUE),
       tolerance = check_number(tolerance, "tolerance", 0, closed = TRUE),
       max_iterations = check_count(max_iterations, "max_iterations", min = 0),
-      halvings = check_count(halvings, "halvings", min = 0, max = 60),
       candidates = check_count(candidates, "candidates"),
       gradient = check_choice(gradient, c("unit", "raw"), "gradient"),
       step_size = step_size

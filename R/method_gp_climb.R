@@ -179,6 +179,10 @@ growing_sizes <- function(batches, n, rows) {
 
 # ---- the steps -----------------------------------------------------------------------
 
+# How often a step that does not raise the criterion is halved before the steps on that batch end. A step
+# that is corrected by L-BFGS is halved at most twice; then the step without the correction takes its place.
+climb_halvings <- 8L
+
 # Moves the landmarks after the first `held`: list(landmarks, iterations, moved, exact). `moved` is how far
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
 # iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is
@@ -193,7 +197,7 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     plan$iterations <- c(0L, plan$iterations)
   }
   for_core <- kernel_of_moves(kernel, source, call)
-  settings <- list(held = held, criterion = method$criterion, halvings = method$halvings)
+  settings <- list(held = held, criterion = method$criterion, halvings = climb_halvings)
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {

@@ -34,7 +34,7 @@ climb_few <- function(method, source, from, held, kernel, how, call) {
   }
   settings <- list(
     over = "all", held = held, criterion = "trace", max_iterations = method$max_iterations,
-    halvings = method$halvings, tolerance = method$tolerance
+    halvings = climb_halvings, tolerance = method$tolerance
   )
   climb <- .Call(C_climb, part, from, kernel_of_moves(kernel, source, call), c(settings, how))
   climb$moved[!is.finite(climb$moved)] <- NA_real_
@@ -106,7 +106,7 @@ check_start <- function(start, source, n, space, call) {
 start_rows <- function(method, n) {
   size <- method$batch_size[1]
   if (identical(size, all_rows_size)) size <- NULL
-  list(sample = max(method$sample, 2L * n), batch = max(size, 500L, 3L * n))
+  list(sample = max(1000L, 2L * n), batch = max(size, 500L, 3L * n))
 }
 
 # The better of two starts for the trace: the rows that explain most of it, and the rows of the largest
@@ -132,7 +132,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   climb <- function(start, steps, source, rows) {
     settings <- list(
       over = "batch", rows = rows, held = nrow(held), criterion = "trace",
-      max_iterations = min(steps, method$max_iterations), halvings = method$halvings, tolerance = 0
+      max_iterations = min(steps, method$max_iterations), halvings = climb_halvings, tolerance = 0
     )
     .Call(C_climb, source, rbind(held, start), for_core, c(settings, how))
   }

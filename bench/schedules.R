@@ -33,7 +33,6 @@ sets <- list(
 schedules <- list(
   `default` = by_gp(),
   `random start` = by_gp(start = "random"),
-  `pivot sample of 500` = by_gp(sample = 500),
   `1000 x 20, 5000 x 5` = by_gp(batch_size = c(1000, 5000), batches = c(20, 5), iterations = 1, average = 0),
   `1000 x 30, last 12 averaged` = by_gp(batch_size = 1000, batches = 30, iterations = 1, average = 0.4),
   `1000 x 60, last 25 averaged` = by_gp(batch_size = 1000, batches = 60, iterations = 1, average = 0.4),

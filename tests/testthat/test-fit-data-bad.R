@@ -68,6 +68,5 @@ test_that("add_landmarks() and refine_landmarks() check their arguments", {
   expect_refused(refine_landmarks(fit))
   expect_refused(refine_landmarks(fit, x, -1))
   expect_refused(refine_landmarks(fit, x, tolerance = NA))
-  expect_refused(refine_landmarks(fit, x, halvings = 61))
   expect_refused(refine_landmarks(fit, x, weights = 1:5), "weights")
 })
