@@ -126,7 +126,7 @@ test_that("on batches it explains more too", {
   many <- odd_matrix(3000, 3)
   method <- function(criterion) {
     by_gp(
-      criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), iterations = c(2, 1), sample = 200
+      criterion = criterion, batch_size = c(300, 600), batches = c(6, 8), iterations = c(2, 1)
     )
   }
   fits <- lapply(c("trace", "volume"), function(criterion) {
@@ -289,7 +289,7 @@ test_that("the first m of a fit leave little more than a fit of m, and less than
 test_that("where batches say nothing of other rows the landmarks stay where they start", {
   # A bandwidth at which no row sees another: a batch pulls landmarks onto its own rows.
   far <- odd_matrix(4000, 30)
-  fit <- trace_fit(far, 5, batch_size = 50, batches = 3, sample = 100, bandwidth = 0.01)
+  fit <- trace_fit(far, 5, batch_size = 50, batches = 3, bandwidth = 0.01)
   expect_identical(fit$iterations, rep(0L, 5))
   expect_true(all(fit$nearest_distance == 0))
 })

@@ -4,13 +4,13 @@
 skip_slow_file()
 
 solvers <- list(
-  joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80),
+  joint = by_gp(batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1)),
   all_rows = by_gp(), random_start = by_gp(start = "random"),
   sequential = by_gp("sequential", batch_size = c(70, 100), iterations = c(3, 2)),
   sgd = by_gp("sgd", batch_size = 50, iterations = 30, step_size = function(s) 0.05 / s),
   random = by_random(),
   trace = by_gp(
-    criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1), sample = 80
+    criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1)
   ),
   trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), iterations = c(3, 2)),
   active = by_active(), active_some = by_active(subset = 100, pivot = "random"),
