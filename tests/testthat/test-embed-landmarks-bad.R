@@ -50,16 +50,8 @@ test_that("arguments of the graph are for the fit, by name, and no others", {
 })
 
 test_that("full covariances that would not fit into memory are refused", {
-  full <- by_shape(covariance = "full")
-  withr::local_options(landmarker.memory = 400, landmarker.threads = 2)
-  skip_if(compute_with()$threads < 2, "one thread, which has no memory of others")
+  withr::local_options(landmarker.memory = 400)
   expect_refused(by_shape(covariance = "full"), "memory")
-  # 2 threads x 6 landmarks x 6 numbers x 8 bytes
-  withr::local_options(landmarker.memory = 575)
-  expect_refused(predict(full, x), "memory")
-  expect_identical(dim(predict(e, x)), c(6L, 2L))
-  withr::local_options(landmarker.memory = 576)
-  expect_identical(dim(predict(full, x)), c(6L, 2L))
   withr::local_options(landmarker.memory = TRUE)
   expect_refused(by_shape(covariance = "full"), "option")
 })
