@@ -48,8 +48,9 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   source <- as_source(given$x, given$weights, scale)
   source$omitted <- given$omitted
   points <- points_of_user(as.matrix(points), source, space, "points", rlang::current_env())
-  kernel <- find_kernel(bandwidth, source, space = space)
   n <- nrow(points)
+  check_fit_memory(n, source, rlang::current_env(), "points")
+  kernel <- find_kernel(bandwidth, source, space = space)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   fit <- new_landmarks(described, source, kernel, list(
     method = method, scale = scale, blueprint = blueprint, call = light_call(match.call(), "as_landmarks"),

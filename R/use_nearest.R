@@ -52,6 +52,9 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
     source <- rows_source(fit, x, call)
     if (by_default) k <- min(k, source$dim[1])
     k <- check_count(k, "k", max = source$dim[1])
+    check_work(10 * as.double(n) * k, "The {k} rows nearest to each of {n} landmarks need",
+      "Use a smaller {.arg k}.", "k", call
+    )
     near <- nearest_rows(source, fit$landmarks, k, compute_with())
     near$observation <- source$numbers[near$observation]
   }

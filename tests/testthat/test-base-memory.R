@@ -25,6 +25,7 @@ test_that("fits of many landmarks are refused", {
     landmarks(rows, 3000, "random", bandwidth = 0.1)
     landmarks(rows, 1000, "active", bandwidth = 0.1)
     add_landmarks(fit, x, 2900)
+    as_landmarks(rows[1:3000, ], rows, bandwidth = 0.1)
   })
   # What needs less than the limit is not refused.
   expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")
@@ -38,6 +39,7 @@ test_that("uses of a fit are refused", {
     landmark_graph(many)
     embed_landmarks(many)
     predict(fit, long)
+    nearest_observations(fit, long, 1e6)
   })
 })
 
