@@ -95,6 +95,7 @@ SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings)
   SEXP coordinates = setting(map, "coordinates");
   const double *y = matrix_of(coordinates, n, ANY_LENGTH, "coordinates");
   e.dims = (size_t)Rf_ncols(coordinates);
+  if (e.dims >= n) Rf_error("`coordinates` must have fewer columns than landmarks");
   const double *lambda = numbers_of(setting(map, "values"), e.dims, "values");
   matrix_of(landmarks, n, x.columns, "landmarks");
   e.block = x.rows < BLOCK ? x.rows + 1 : BLOCK;
