@@ -1,6 +1,6 @@
 # Objects of the package's classes: the check of what a user gives as one, and the version that made it.
 
-# Of each class the function that makes its objects, the kind of errors about them, and the parts that all of
+# For each class the function that makes its objects, the kind of errors about them, and the parts that all of
 # them have.
 object_classes <- list(
   landmarks = list(

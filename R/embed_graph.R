@@ -183,7 +183,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 
 #' @export
 print.landmark_graph <- function(x, ...) {
-  check_object(x, "landmark_graph", "x")
+  check_graph(x, "x")
   cat("A graph of ", format(nrow(x$weights), big.mark = big_mark()), " landmarks of ",
     format(x$fit$n_rows, big.mark = big_mark()), " observations\n", sep = "")
   print_graph(x)
@@ -225,6 +225,6 @@ count_edges <- function(graph) sum(Matrix::triu(graph$weights) > 0)
 
 #' @export
 nobs.landmark_graph <- function(object, ...) {
-  check_object(object, "landmark_graph", "object")
+  check_graph(object, "object")
   object$fit$n_rows
 }

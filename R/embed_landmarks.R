@@ -138,7 +138,7 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
   local_compute(threads, verbose)
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
-  check_object(fit, "landmark_graph", "fit", call)
+  check_graph(fit, "fit", call)
   check_no_graph_arguments(..., own = names(formals()), call = call)
   settings <- check_map(
     nrow(fit$weights), dims, independent, alpha, layout, perplexity, component, call
@@ -261,13 +261,13 @@ eigenmap_of <- function(graph, settings, component, call) {
 #' @importFrom stats coef
 #' @export
 coef.landmark_embedding <- function(object, ...) {
-  check_object(object, "landmark_embedding", "object")
+  check_embedding(object, "object")
   object$coordinates
 }
 
 #' @export
 print.landmark_embedding <- function(x, ...) {
-  check_object(x, "landmark_embedding", "x")
+  check_embedding(x, "x")
   dims <- ncol(x$coordinates)
   count <- function(v) format(v, big.mark = big_mark())
   cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
@@ -296,6 +296,6 @@ print.landmark_embedding <- function(x, ...) {
 
 #' @export
 nobs.landmark_embedding <- function(object, ...) {
-  check_object(object, "landmark_embedding", "object")
+  check_embedding(object, "object")
   object$graph$fit$n_rows
 }

@@ -6,7 +6,7 @@ predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fa
                                        extension = "consistent", threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  check_object(object, "landmark_embedding", "object")
+  check_embedding(object, "object")
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: an embedding does not keep the data.",
       arg = "newdata", kind = "data"

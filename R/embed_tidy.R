@@ -42,7 +42,7 @@ NULL
 #' @export
 tidy.landmark_embedding <- function(x, ...) {
   check_dots(...)
-  check_object(x, "landmark_embedding", "x")
+  check_embedding(x, "x")
   as_tibble_frame(data.frame(landmark = seq_len(nrow(x$coordinates)), x$coordinates))
 }
 
@@ -50,7 +50,7 @@ tidy.landmark_embedding <- function(x, ...) {
 #' @export
 glance.landmark_embedding <- function(x, ...) {
   check_dots(...)
-  check_object(x, "landmark_embedding", "x")
+  check_embedding(x, "x")
   graph <- x$graph
   as_tibble_frame(data.frame(
     landmarks = nrow(x$coordinates), dims = ncol(x$coordinates),
@@ -66,7 +66,7 @@ glance.landmark_embedding <- function(x, ...) {
 augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_object(x, "landmark_embedding", "x")
+  check_embedding(x, "x")
   given <- augmented_data(data, newdata, call)
   fit <- x$graph$fit
   new <- as.data.frame(embedded(x, given$data, incomplete_action(fit), given$arg, call))
@@ -77,14 +77,14 @@ augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
 
 #' @export
 as.matrix.landmark_embedding <- function(x, ...) {
-  check_object(x, "landmark_embedding", "x")
+  check_embedding(x, "x")
   x$coordinates
 }
 
 #' @rdname tidy.landmark_embedding
 #' @export
 summary.landmark_embedding <- function(object, ...) {
-  check_object(object, "landmark_embedding", "object")
+  check_embedding(object, "object")
   at <- object$coordinates
   data.frame(
     coordinate = colnames(at),
@@ -132,7 +132,7 @@ NULL
 #' @rdname tidy.landmark_graph
 #' @export
 augment.landmark_graph <- function(x, ...) {
-  check_object(x, "landmark_graph", "x")
+  check_graph(x, "x")
   abort_input(c(
     "A graph has a vertex for each landmark, and none for rows of data.",
     i = "{.code augment(graph$fit, data)} gives each row its landmark.",
@@ -145,7 +145,7 @@ augment.landmark_graph <- function(x, ...) {
 tidy.landmark_graph <- function(x, ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_object(x, "landmark_graph", "x", call)
+  check_graph(x, "x", call)
   whole <- Matrix::summary(Matrix::triu(x$weights))
   whole <- whole[whole$x > 0, ]
   whole <- whole[order(whole$i, whole$j), ]
@@ -168,7 +168,7 @@ tidy.landmark_graph <- function(x, ...) {
 #' @export
 glance.landmark_graph <- function(x, ...) {
   check_dots(...)
-  check_object(x, "landmark_graph", "x")
+  check_graph(x, "x")
   as_tibble_frame(data.frame(
     landmarks = nrow(x$weights), edges = count_edges(x), neighbors = x$neighbors,
     components = max(x$components), shortcuts = nrow(x$shortcuts), distance = x$distance,

@@ -57,7 +57,7 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
                                         legend = NULL, ...) {
   check_dots(...)
   title <- check_legend(legend, substitute(color))
-  check_object(object, "landmark_embedding", "object")
+  check_embedding(object, "object")
   if (missing(dims)) dims <- seq_len(min(2, ncol(object$coordinates)))
   shown <- shown_embedding(object, data, color, points, list(
     dims = dims, edges = edges, labels = labels, max_points = max_points

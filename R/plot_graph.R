@@ -29,7 +29,7 @@ plot.landmark_graph <- function(x, ...) print_picture(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_points = NULL, ...) {
   check_dots(...)
-  check_object(object, "landmark_graph", "object")
+  check_graph(object, "object")
   ggplot_plane(graph_to_draw(object, data, labels, max_points, rlang::current_env()))
 }
 

@@ -10,7 +10,7 @@ cv <- cv_landmarks(x, y, n = 3, methods = some, folds = 2, seeds = 1, lambda = c
 grDevices::pdf(NULL)
 withr::defer(grDevices::dev.off())
 
-# Of each class an object, and functions that take it.
+# For each class an object, and functions that take it.
 taken <- list(
   landmarks = list(fit, list(
     function(o) predict(o, x), function(o) add_landmarks(o, x, 1), function(o) refine_landmarks(o, x, 1),
@@ -64,4 +64,24 @@ test_that("parts of a fit that do not belong together are found where it is made
   wrong <- fit
   wrong$landmarks[2, 1] <- NaN
   expect_error(validate_landmarks(wrong), "finite")
+})
+
+test_that("indices of a graph that was edited reach neither Matrix nor the core", {
+  for (edit in list(
+    list("i", graph$weights@i + 1000000000L), list("p", graph$weights@p * 100000L), list("p", 0L),
+    list("Dim", c(1000000L, 1000000L)), list("x", raw(1))
+  )) {
+    broken <- graph
+    attr(broken$weights, edit[[1]]) <- edit[[2]]
+    embedding <- taken$landmark_embedding[[1]]
+    embedding$graph <- broken
+    for (use in taken$landmark_graph[[2]]) expect_error(use(broken), class = "landmarker_error_graph")
+    for (use in taken$landmark_embedding[[2]]) {
+      expect_error(use(embedding), class = "landmarker_error_embedding")
+    }
+  }
+  wide <- taken$landmark_embedding[[1]]
+  wide$coordinates <- matrix(1, 12, 25)
+  wide$values <- rep(0.5, 25)
+  expect_error(predict(wide, x), "fewer columns than landmarks")
 })
