@@ -68,6 +68,13 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   source <- rows_source(fit, x, call)
   rows <- source$dim[1]
   size <- check_count(size %||% min(nrow(fit$landmarks), rows), "size", max = rows, call = call)
+  n <- nrow(fit$landmarks)
+  if (size > n) {
+    # The columns of the kernel at those chosen rows that are not nearest to a landmark.
+    check_work(as.double(rows) * (size + 4), "A sketch of {size} from {rows} rows needs",
+      "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
+    )
+  }
   source$numbers[with_call(chosen_rows(fit, source, size, compute_with()), call)]
 }
 

@@ -40,6 +40,7 @@ test_that("uses of a fit are refused", {
     embed_landmarks(many)
     predict(fit, long)
     nearest_observations(fit, long, 1e6)
+    sketch_rows(fit, long, 100)
   })
 })
 
