@@ -87,6 +87,16 @@ check_csv_arguments <- function(..., call = rlang::caller_env()) {
       x = if (nzchar(wrong[1])) "{.arg {wrong[1]}} is none of these." else "One has no name."
     ), arg = "...", kind = "dots", call = call)
   }
+  flaw <- if (anyDuplicated(names(how))) {
+    "{.arg {names(how)[duplicated(names(how))][1]}} is given twice."
+  } else if (any(empty <- lengths(how) == 0)) {
+    "{.arg {names(how)[empty][1]}} is {describe(how[[which(empty)[1]]])}."
+  }
+  if (!is.null(flaw)) {
+    abort_input(c("Each argument of {.fn read.csv} must have one value.", x = flaw),
+      arg = "...", kind = "dots", call = call
+    )
+  }
   how
 }
 
@@ -132,14 +142,18 @@ read_csv_top <- function(path, rows, how, call) {
     header_flaw(start, how)
   }
   read <- function() {
-    do.call(utils::read.csv, c(list(path, nrows = rows, check.names = FALSE), how))
+    do.call(utils::read.csv, c(list(path, nrows = rows, check.names = FALSE, fill = FALSE), how))
   }
   first <- if (is.null(flaw)) {
     on_failure(read(), function(e) {
       flaw <<- paste0("cannot be read by read.csv(): ", conditionMessage(e))
     })
   }
-  if (is.null(flaw)) return(first)
+  if (is.null(flaw)) {
+    # The name that read.csv() gives to row names that write.csv() wrote.
+    names(first)[names(first) == ""] <- "X"
+    return(first)
+  }
   abort_input(c(
     "{.arg x} must be paths of CSV files.", x = "{.path {path}} {flaw}.",
     i = "For other files give a reader: {.code chunked(paths, read)}."
@@ -185,7 +199,7 @@ read_csv_range <- function(range, names, types, how) {
   numbers <- which(types %in% "numeric")
   types[types %in% c("numeric", "logical")] <- NA
   found <- do.call(utils::read.csv, c(list(
-    text = text, header = FALSE, col.names = names, colClasses = types, check.names = FALSE
+    text = text, header = FALSE, col.names = names, colClasses = types, check.names = FALSE, fill = FALSE
   ), how))
   found[numbers] <- lapply(found[numbers], function(v) if (is.character(v)) v else as.double(v))
   if (length(bytes)) found else found[0, , drop = FALSE]

@@ -166,6 +166,8 @@ test_that("CSV files may differ in the order of columns, and have other separato
   expect_equal(rows(as_chunks("c.csv", bytes = 1000, levels = species, sep = ";", dec = ",")), iris)
   writeLines(c('"a","l"', '"1.5","TRUE"', '"2.5","FALSE"'), "q.csv")
   expect_equal(rows(as_chunks("q.csv")), data.frame(a = c(1.5, 2.5), l = c(TRUE, FALSE)))
+  utils::write.csv(iris[1:4], "named.csv")
+  expect_equal(rows(as_chunks("named.csv", bytes = 1000)), utils::read.csv("named.csv"))
   # Declared levels are strings as they stand.
   writeLines(c("t,b", "T,1", "01,2"), "t.csv")
   expect_identical(as.character(rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))$t), c("T", "01"))
@@ -187,10 +189,26 @@ test_that("files that are no CSV files, or have changed, are refused", {
     expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
   }
   expect_refused(as_chunks("a.csv", separator = ";"), "dots")
+  expect_refused(as_chunks("a.csv", sep = NULL), "dots")
+  expect_refused(as_chunks("a.csv", sep = ";", sep = ","), "dots")
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
   cat("1,2,3,4,setosa\n", file = "a.csv", append = TRUE)
   e <- expect_error(landmarks(chunks, 3), class = "landmarker_error_chunks")
   expect_match(conditionMessage(e$parent), "has changed")
+})
+
+test_that("rows with more or fewer fields than the header are refused, in chunks of any size", {
+  file <- withr::local_tempfile(fileext = ".csv")
+  for (line in c("7,8,9", "7")) {
+    writeLines(c("a,b", paste(1:400, 1:400, sep = ","), line, paste(401:800, 401:800, sep = ",")), file)
+    # The first chunks have whole rows; the first 1,000 rows give the types of columns.
+    expect_error(landmarks(as_chunks(file), 3), class = "landmarker_error_chunks")
+    lines <- rep(paste(1:400, 1:400, sep = ","), 4)
+    writeLines(c("a,b", lines, line, lines), file)
+    for (bytes in c(1000, 5e7)) {
+      expect_error(landmarks(as_chunks(file, bytes = bytes), 3), class = "landmarker_error_chunks")
+    }
+  }
 })
 
 test_that("what is no data in chunks is refused, with the way to chunks", {
