@@ -13,7 +13,7 @@ static observations matrix_columns(SEXP x) {
 
 /* Means of the columns of a matrix, their sums of squares around them, and the place of the first
  * value that is not finite, from 0, or -1. */
-SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
+SEXP lmk_moments(SEXP x, SEXP weights, SEXP settings) {
   const executor exec = glue_executor(settings);
   observations view = matrix_columns(x);
   view.weight = numbers_or_null(weights, view.rows, "weights");
@@ -29,7 +29,7 @@ SEXP lm_moments(SEXP x, SEXP weights, SEXP settings) {
 }
 
 /* Of new data: list(size, bad), `size` the sum of absolute values of each column. */
-SEXP lm_sizes(SEXP x, SEXP settings) {
+SEXP lmk_sizes(SEXP x, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations view = matrix_columns(x);
   const char *names[] = {"size", "bad"};
@@ -42,7 +42,7 @@ SEXP lm_sizes(SEXP x, SEXP settings) {
 }
 
 /* Some rows of a dense source, as a numeric matrix. */
-SEXP lm_rows(SEXP source, SEXP rows, SEXP settings) {
+SEXP lmk_rows(SEXP source, SEXP rows, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   if (x.kind == ROWS_SPARSE) Rf_error("`x` must be a matrix");
@@ -54,7 +54,7 @@ SEXP lm_rows(SEXP source, SEXP rows, SEXP settings) {
 }
 
 /* The same of compressed sparse columns: list(start, row, value, dim). `bad`: an entry. */
-SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
+SEXP lmk_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
   const executor exec = glue_executor(settings);
   size_t rows, count;
   dim_of(columns, &rows, &count);
@@ -74,7 +74,7 @@ SEXP lm_sparse_moments(SEXP columns, SEXP weights, SEXP settings) {
 
 /* Compressed rows of compressed columns, list(start, row, value, dim), each column times its
  * `factor`. */
-SEXP lm_sparse_rows(SEXP source, SEXP factor) {
+SEXP lmk_sparse_rows(SEXP source, SEXP factor) {
   size_t rows, columns;
   dim_of(source, &rows, &columns);
   const compressed view = compressed_of(source, columns, rows, "row");

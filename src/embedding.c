@@ -24,7 +24,7 @@ static size_t joined_of(SEXP graph, const int **start, const int **joined) {
 /* list(values, coordinates): `dims` eigenvectors of a graph of `start`, `joined` and `weight`, and
  * of each vertex with itself `own`, whose weights are divided by the densities of both ends to the
  * power `alpha`. */
-SEXP lm_eigenmap(SEXP graph, SEXP settings) {
+SEXP lmk_eigenmap(SEXP graph, SEXP settings) {
   const executor exec = glue_executor(settings);
   eigenmap m = {.exec = &exec,
                 .dims = setting_count(settings, "dims"),
@@ -49,7 +49,7 @@ SEXP lm_eigenmap(SEXP graph, SEXP settings) {
 /* list(share, left): for each column of `others` (n x m) the share of its variance that the columns
  * of `given` (n x c) do not explain, by local regressions on the `near` nearest rows; and what they
  * leave of each value, n x m. */
-SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
+SEXP lmk_novelty(SEXP given, SEXP others, SEXP settings) {
   executor alone = glue_executor(settings);
   alone.threads = 1;
   novelty v = {.exec = &alone, .near = setting_count(settings, "near")};
@@ -74,7 +74,7 @@ SEXP lm_novelty(SEXP given, SEXP others, SEXP settings) {
  * in kernel coordinates, and `mass`, the factors of the weights. Settings: `edge_weights` and
  * `sigma`, `neighbors`, `spread`, `plane`, which is 0 for an eigenmap, and `printed`, whether
  * it is the formula that the paper prints. */
-SEXP lm_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings) {
+SEXP lmk_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   extension e = {.plane = setting_number(settings, "plane"),

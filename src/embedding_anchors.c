@@ -29,7 +29,7 @@ static void start_anchors(anchor_graph *g, const executor *exec, const observati
 /* list(landmark, weight, squared): the landmarks nearest to each row, s x rows, numbered from 1 and
  * nearest first; its weights on them; and the squared distances of each row from the nearest two, 2
  * x rows; see anchor_graph.h. Settings: `nearest`, s. */
-SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
+SEXP lmk_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   anchor_graph g = {0};
@@ -57,7 +57,7 @@ SEXP lm_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
 /* The means of the `coordinates` (n x dims) of the landmarks near each row, and the squared
  * distance of each row from the nearest, rows x (dims + 1). `edges`: those that count, list(start,
  * joined). Settings as above. */
-SEXP lm_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings) {
+SEXP lmk_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   anchor_graph g = {0};

@@ -12,7 +12,7 @@
 #include "glue.h"
 
 /* Covariances of n sets of rows of a source (m x n, from 1), in kernel coordinates. */
-SEXP lm_covariances(SEXP source, SEXP rows, SEXP settings) {
+SEXP lmk_covariances(SEXP source, SEXP rows, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const int full = glue_spread(settings) == SPREAD_FULL;
@@ -57,7 +57,7 @@ static size_t by_covariance(const executor *exec, const observations *frame, SEX
 /* list(squared, singular). `squared` has the n x n squared Euclidean distances, or Bhattacharyya
  * distances where there are covariances. `singular` is the number of the first landmark whose
  * covariance is not positive definite, or 0. With such a landmark no distance is computed. */
-SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings) {
+SEXP lmk_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_frame(frame);
   const spread_kind kind = glue_spread(settings);
@@ -82,7 +82,7 @@ SEXP lm_distances(SEXP frame, SEXP landmarks, SEXP covariance, SEXP settings) {
 /* list(landmark, distance): the `neighbors` nearest other landmarks of each landmark, nearest
  * first, a column for each landmark. With `with_ties` all columns are long enough to also hold the
  * landmarks that tie with the last neighbor. */
-SEXP lm_neighbors(SEXP distances, SEXP settings) {
+SEXP lmk_neighbors(SEXP distances, SEXP settings) {
   const executor exec = glue_executor(settings);
   const double *squared = matrix_of(distances, ANY_LENGTH, ANY_LENGTH, "distances");
   const size_t n = (size_t)Rf_nrows(distances), k = setting_count(settings, "neighbors");
@@ -103,7 +103,7 @@ SEXP lm_neighbors(SEXP distances, SEXP settings) {
   return out;
 }
 
-/* Reads the result of lm_neighbors(). */
+/* Reads the result of lmk_neighbors(). */
 static neighbor_lists lists_of(SEXP near, SEXP settings, size_t *k) {
   SEXP who = setting(near, "landmark"), far = setting(near, "distance");
   const double *distance = matrix_of(far, ANY_LENGTH, ANY_LENGTH, "distance");
@@ -117,7 +117,7 @@ static neighbor_lists lists_of(SEXP near, SEXP settings, size_t *k) {
 
 /* c(typical, least): half of the median sqrt(D) from a landmark to the last of its `neighbors`
  * nearest, and half of the largest sqrt(D) from a landmark to its nearest. */
-SEXP lm_sigmas(SEXP near, SEXP settings) {
+SEXP lmk_sigmas(SEXP near, SEXP settings) {
   size_t k;
   const neighbor_lists lists = lists_of(near, settings, &k);
   double *scratch = glue_doubles(lists.n);
@@ -129,7 +129,7 @@ SEXP lm_sigmas(SEXP near, SEXP settings) {
 
 /* list(low, high, weight): the edges of the graph with this many `neighbors`. The lists also hold
  * all landmarks that tie with the last neighbor. Only heat weights use `sigma`. */
-SEXP lm_edges(SEXP near, SEXP settings) {
+SEXP lmk_edges(SEXP near, SEXP settings) {
   const edge_weights kind = glue_edge_weights(settings);
   const double sigma = kind == EDGES_HEAT ? setting_number(settings, "sigma") : 1.0;
   size_t k;
@@ -160,7 +160,7 @@ static int *ends_of(SEXP edges, const char *name, size_t count, size_t vertices)
 }
 
 /* The component of each of the `vertices`, from 1. */
-SEXP lm_components(SEXP edges, SEXP settings) {
+SEXP lmk_components(SEXP edges, SEXP settings) {
   const size_t n = setting_count(settings, "vertices");
   const size_t count = (size_t)Rf_xlength(setting(edges, "low"));
   const int *low = ends_of(edges, "low", count, n), *high = ends_of(edges, "high", count, n);
@@ -173,7 +173,7 @@ SEXP lm_components(SEXP edges, SEXP settings) {
 
 /* Which edges of a graph are shortcuts, in the order given. An edge is one if it is suspected
  * (`suspect`) and the path along other edges is at least `round` times its `length`. */
-SEXP lm_shortcuts(SEXP edges, SEXP settings) {
+SEXP lmk_shortcuts(SEXP edges, SEXP settings) {
   const size_t n = setting_count(settings, "vertices");
   SEXP length = setting(edges, "length"), suspect = setting(edges, "suspect");
   const size_t count = (size_t)Rf_xlength(length);

@@ -23,7 +23,7 @@ static int forked(void) { return 0; }
 #endif
 
 /* How many threads there are by default, and how many there can be. */
-SEXP lm_threads(void) {
+SEXP lmk_threads(void) {
   int usual = 1, most = 1;
 #ifdef _OPENMP
   if (!forked()) {
@@ -40,7 +40,7 @@ SEXP lm_threads(void) {
   return out;
 }
 
-SEXP lm_variants(void) {
+SEXP lmk_variants(void) {
   int count = 0;
   for (int v = 0; v < VARIANT_COUNT; v++) count += variant_by_number(v) != NULL;
   SEXP out = PROTECT(Rf_allocVector(STRSXP, count));

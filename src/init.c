@@ -5,7 +5,7 @@
 #include "glue.h"
 
 #define ENTRY(name, count)                                                                         \
-  { #name, (DL_FUNC)&lm_##name, count }
+  { #name, (DL_FUNC)&lmk_##name, count }
 
 static const R_CallMethodDef entries[] = {ENTRY(moments, 3),
                                           ENTRY(sizes, 2),

@@ -42,7 +42,7 @@ static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 /* The climb of all landmarks but the first `held`. `over` says which rows it sees: "all" of the
  * source, or a "batch", which are its `rows`. `progress` is a function that is called with 1 after
  * each step that is kept, or NULL. */
-SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const char *ways[] = {"all", "batch"};
   const int is_batch = setting_choice(settings, "over", ways, 2) == 1;
   const executor exec = glue_executor(settings);
@@ -86,7 +86,7 @@ SEXP lm_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
 
 /* Algorithm 1's steps on the last landmark. For each step: its rows, of the list `batches`; and its
  * rate, of the numbers `rates`. */
-SEXP lm_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const char *kinds[] = {"raw", "unit"};
   const int is_unit = setting_choice(settings, "gradient", kinds, 2);
   const executor exec = glue_executor(settings);
@@ -132,7 +132,7 @@ static SEXP pivot_out(pivot_search *p, int by_trace, double floor, SEXP rows) {
  * list(trace, volume), by each criterion. `trace` and `volume` of the settings say where to stop:
  * where the next has not more than that share of its own left. A criterion for which that is NULL
  * is not asked for. */
-SEXP lm_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   SEXP rows = setting(settings, "rows");

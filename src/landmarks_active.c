@@ -7,7 +7,7 @@ static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 /* Up to `wanted` rows, one after another, given landmarks that are held: list(rows, trace), with
  * the share of the variance that is left after each. `random`, `tolerance` and `floor` are those of
  * active_rule; `progress` is a function that is called with 1 after each row, or NULL. */
-SEXP lm_active(SEXP source, SEXP held, SEXP kernel, SEXP settings) {
+SEXP lmk_active(SEXP source, SEXP held, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const double bandwidth = glue_bandwidth(kernel);

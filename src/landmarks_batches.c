@@ -45,7 +45,7 @@ static batch_plan plan_of(SEXP settings, const observations *all) {
  * function of the rows of each batch, or NULL. `starts`: a matrix of points, of which the best on
  * the first batch takes the place of the only landmark that moves, or NULL; the result is NULL
  * where no landmark at any of them would add to those held. */
-SEXP lm_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   glue_projection projection;

@@ -38,7 +38,7 @@ static SEXP lists_of(SEXP near, size_t each, size_t count) {
  * near). Without `sigma` it comes from the first candidates. With `lists`, `near` has a column for
  * each landmark, held or drawn: its nearest rows, `neighbors` and one. `progress` is a function
  * that is called with how many rows were drawn, or NULL. */
-SEXP lm_dpp(SEXP source, SEXP held, SEXP settings) {
+SEXP lmk_dpp(SEXP source, SEXP held, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const dpp_rule rule = rule_of(settings);

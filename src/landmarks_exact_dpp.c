@@ -8,7 +8,7 @@
  * more are wanted than the `rank`; and how many draws came out `empty` before. With another `power`
  * of the determinants than 1 the draw is where a chain of so many `steps` starts, of which the
  * share that changed the set is `accepted`. */
-SEXP lm_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const char *distance[] = {"euclidean", "given"}, *sizes[] = {"random", "given"};
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);

@@ -37,7 +37,7 @@ static SEXP give_out(const points *t) {
  * NULL. Returns list(centers, size, squared, iterations, settled): `size` is the weight of the rows
  * that each center has moved to the mean of, `squared` the squared distance of each row to its
  * center before the last move, and `settled` says whether the last iteration changed nothing. */
-SEXP lm_lloyd(SEXP source, SEXP centers, SEXP settings) {
+SEXP lmk_lloyd(SEXP source, SEXP centers, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
@@ -74,7 +74,7 @@ SEXP lm_lloyd(SEXP source, SEXP centers, SEXP settings) {
  * double. Centers are in kernel coordinates, and the first `held` do not move. `count` has the
  * weight of the rows that each center has had in the batches before. Returns list(centers, count).
  */
-SEXP lm_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings) {
+SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
@@ -117,7 +117,7 @@ SEXP lm_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP setting
 }
 
 /* The landmark that is nearest to each row (from 1), and the distance to it. */
-SEXP lm_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings) {
+SEXP lmk_nearest_landmark(SEXP source, SEXP landmarks, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const char *names[] = {"landmark", "distance"};

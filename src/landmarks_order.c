@@ -33,7 +33,7 @@ static SEXP order_out(size_t found, const size_t *order, const double *values) {
 }
 
 /* By pivoted Cholesky, up to `wanted` points, the first `held` in their places. */
-SEXP lm_order(SEXP g, SEXP settings) {
+SEXP lmk_order(SEXP g, SEXP settings) {
   const executor exec = glue_executor(settings);
   const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n),
                most = setting_count(settings, "wanted");
@@ -69,7 +69,7 @@ static kernel_factor factor_in(const executor *exec, const observations *x, SEXP
 
 /* list(factor, pivot): R, upper triangular, of the landmarks that depend on no others, W[pivot,
  * pivot] = R'R, and which these are. Landmarks are in the coordinates of the kernel. */
-SEXP lm_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   kernel_factor f = factor_of(landmarks, (size_t)Rf_ncols(landmarks));
   const double *at = REAL(landmarks);
@@ -100,7 +100,7 @@ SEXP lm_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
  * sum_i v_i b_i b_i', with b_i the Nystrom features of row i, by the pivoted Cholesky factor of the
  * landmarks' kernel; then the row nearest to each landmark, and its distance; the sum of weight and
  * squared distance to the nearest landmark; that of the weights; and sum_i v_i (1 - |b_i|^2). */
-SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const kernel_factor f = factor_in(&exec, &x, landmarks, kernel, settings);
@@ -141,10 +141,10 @@ SEXP lm_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
 
 /* Landmarks in greedy order by the `criterion` of the settings, "trace" or "volume": list(order,
  * gain, pivot). `source`, of one part or several, says what the kernel's coordinates are; `sums` is
- * that of lm_nystrom(), over all rows, with the same settings. The first `held` keep their places.
+ * that of lmk_nystrom(), over all rows, with the same settings. The first `held` keep their places.
  * `gain` is what each adds to the trace that is explained, `pivot` that of G. Landmarks that depend
  * on others are left out, or where they are held have a gain and a pivot of 0. */
-SEXP lm_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP settings) {
+SEXP lmk_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP settings) {
   const char *criteria[] = {"trace", "volume"};
   const int by_volume = setting_choice(settings, "criterion", criteria, 2);
   const executor exec = glue_executor(settings);

@@ -130,7 +130,7 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
  * order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's rows.
  * `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of a
  * trend, or NULL; `relevance`: the rate of the metric, or 0. */
-SEXP lm_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
+SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
   const char *losses[] = {"squares", "huber", "poisson", "logistic", "softmax"};
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
@@ -202,7 +202,7 @@ static matrix product_in(SEXP from, size_t rows, size_t columns, const char *nam
 }
 
 /* The order of features by forward selection, from 1; see forward.h. */
-SEXP lm_forward_order(SEXP gram, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings) {
+SEXP lmk_forward_order(SEXP gram, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings) {
   const size_t n = (size_t)Rf_nrows(gram), outputs = (size_t)Rf_ncols(cross);
   products_with_response learned = {product_in(gram, n, n, "gram"),
                                     product_in(cross, n, outputs, "cross")},

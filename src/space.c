@@ -2,7 +2,7 @@
 #include "glue.h"
 
 /* The names of all spaces. */
-SEXP lm_spaces(void) {
+SEXP lmk_spaces(void) {
   SEXP out = PROTECT(Rf_allocVector(STRSXP, SPACE_CUSTOM));
   for (int k = 0; k < SPACE_CUSTOM; k++) SET_STRING_ELT(out, k, Rf_mkChar(space_rules[k].name));
   UNPROTECT(1);
@@ -10,7 +10,7 @@ SEXP lm_spaces(void) {
 }
 
 /* Each row of a numeric matrix, in user coordinates, projected to the `space` of a kernel. */
-SEXP lm_project(SEXP points, SEXP kernel) {
+SEXP lmk_project(SEXP points, SEXP kernel) {
   matrix_of(points, ANY_LENGTH, ANY_LENGTH, "points");
   const size_t rows = (size_t)Rf_nrows(points), columns = (size_t)Rf_ncols(points);
   if (columns == 0) Rf_error("`points` must have at least one column");
@@ -33,7 +33,7 @@ SEXP lm_project(SEXP points, SEXP kernel) {
 }
 
 /* How far each row of one matrix is from that of another, relative to its norm. */
-SEXP lm_off(SEXP points, SEXP there) {
+SEXP lmk_off(SEXP points, SEXP there) {
   const double *from = matrix_of(points, ANY_LENGTH, ANY_LENGTH, "points");
   const size_t rows = (size_t)Rf_nrows(points), columns = (size_t)Rf_ncols(points);
   const double *to = matrix_of(there, rows, columns, "there");

@@ -19,7 +19,7 @@ static points packed(SEXP landmarks, const observations *x) {
 
 /* `values` of all rows and landmarks, rows x n: "features" or "squared distances", which have no
  * kernel. */
-SEXP lm_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
+SEXP lmk_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
@@ -40,7 +40,7 @@ SEXP lm_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
 
 /* The `neighbors` rows nearest to each point, nearest first: list(observation, distance), a
  * column for each point. */
-SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings) {
+SEXP lmk_nearest_rows(SEXP source, SEXP points_at, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(points_at), each = setting_count(settings, "neighbors");
@@ -87,8 +87,8 @@ SEXP lm_nearest_rows(SEXP source, SEXP points_at, SEXP settings) {
 /* Inner products over some `rows`, or all (NULL), of the features of landmarks and of points `at`:
  * list(gram, cross, prior), n x n, n x points, and of each point with itself. The points are a
  * matrix, or numbers of rows of the source. */
-SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP kernel,
-                       SEXP settings) {
+SEXP lmk_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP kernel,
+                        SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations all = glue_source(source);
   const observations x = rows == R_NilValue ? all : glue_batch(&exec, &all, rows);
@@ -135,7 +135,7 @@ SEXP lm_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ker
 
 /* Of such sums over `rows` rows in all: list(prior, explained), the prior variance of each point,
  * and what each landmark takes from it, points x n. */
-SEXP lm_posterior(SEXP sums, SEXP settings) {
+SEXP lmk_posterior(SEXP sums, SEXP settings) {
   const executor exec = glue_executor(settings);
   SEXP gram = setting(sums, "gram"), cross = setting(sums, "cross");
   matrix_of(cross, ANY_LENGTH, ANY_LENGTH, "cross");

@@ -33,7 +33,7 @@ static SEXP path_of(SEXP features, SEXP settings, size_t responses, size_t gradi
 /* Coefficients of penalized regressions of each column of y on the features, for each penalty in
  * turn: (terms + 1) x models x lambdas, the intercept first. `response`: "numbers", or "chances"
  * from 0 to 1. */
-SEXP lm_ridge(SEXP features, SEXP y, SEXP settings) {
+SEXP lmk_ridge(SEXP features, SEXP y, SEXP settings) {
   const char *responses[] = {"numbers", "chances"};
   const loss_kind losses[] = {LOSS_SQUARES, LOSS_LOGISTIC};
   const executor exec = glue_executor(settings);
@@ -54,7 +54,7 @@ SEXP lm_ridge(SEXP features, SEXP y, SEXP settings) {
 /* Coefficients of the penalized multinomial regression of y, the class of each row from 1 to
  * `classes`, each of which has a row, for each penalty in turn: (terms + 1) x classes x lambdas,
  * the intercept first. */
-SEXP lm_softmax(SEXP features, SEXP y, SEXP settings) {
+SEXP lmk_softmax(SEXP features, SEXP y, SEXP settings) {
   const executor exec = glue_executor(settings);
   const size_t classes = setting_count(settings, "classes");
   regression_path p;
