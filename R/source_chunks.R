@@ -180,7 +180,7 @@ survey_chunks <- function(plan, call, expected = NULL) {
   share <- size * (1.2 + 6 / sqrt(size)) / expected
   draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else share)
   all <- list(rows = numeric(count), used = 0, marks = character(count))
-  sample <- smallest_keys(size, expected)
+  sample <- smallest_keys(size)
   over_chunks(chunks, survey_chunk, plan_work(plan), draw,
     call = call, own = plan$own, form = plan$form, take = function(value, k) {
       all$rows[k] <<- value$rows
