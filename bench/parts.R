@@ -26,11 +26,9 @@ bench_parts <- c(
   layout = "t-SNE of MNIST through landmarks"
 )
 
-source(file.path("tools", "stamp.R"))
-
 part_file <- function(part) file.path("bench", "results", paste0(part, ".md"))
 
-# The first line of a part: what it was measured with, and by which code.
+# The first line of a part: what it was measured with, when, and at which commit.
 part_machine <- function(part) {
   cpu <- sub(".*: *", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
   set <- Sys.getenv()
@@ -40,7 +38,7 @@ part_machine <- function(part) {
     sprintf("landmarker %s, products: %s", packageVersion("landmarker"),
       tail(.Call(landmarker:::C_variants), 1)),
     if (length(set)) paste0("set: ", paste(sprintf("%s=%s", names(set), set), collapse = ", ")),
-    format(Sys.Date()), stamp_line("bench", part, paste("Rscript bench/bench.R", part))
+    format(Sys.Date()), sprintf("made by `Rscript bench/bench.R %s` at commit %s", part, code_commit())
   ), collapse = "; ")
 }
 

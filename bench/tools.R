@@ -83,6 +83,13 @@ spread <- function(v, digits = 3) {
   sprintf("%s (%s to %s)", signif(stats::median(v), digits), signif(min(v), digits), signif(max(v), digits))
 }
 
+# The commit of the code, with a plus where R/ or src/ differ from it.
+code_commit <- function() {
+  git <- function(...) suppressWarnings(system2("git", c(...), stdout = TRUE, stderr = FALSE))
+  changed <- git("status", "--porcelain", "--untracked-files=no", "R", "src")
+  paste0(c(git("rev-parse", "--short=10", "HEAD"), "unknown")[1], if (length(changed)) "+")
+}
+
 blas_name <- function() {
   loaded <- readLines("/proc/self/maps")
   if (any(grepl("openblas", loaded))) "OpenBLAS" else "reference BLAS"

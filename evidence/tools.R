@@ -1,7 +1,6 @@
 # What every piece of evidence shares: data, where it was made, where it is kept.
 # Run from the top of the repository, the package installed: `make evidence`.
 source(file.path("bench", "tools.R"))
-source(file.path("tools", "stamp.R"))
 suppressPackageStartupMessages(library(landmarker))
 
 # The counts of words in all posts of 20 Newsgroups; `newsgroups` has those of the training posts.
@@ -27,9 +26,7 @@ provenance <- function(data, seeds) {
 # The pages read it by evidence() of vignettes/helpers/common.R. What only pages of the site read is not in
 # the tarball (.Rbuildignore).
 save_evidence <- function(name, parts) {
-  parts$made[c("commit", "command", "code")] <- list(
-    stamp_commit(), paste0("Rscript evidence/", name, ".R"), code_sum("evidence", name)
-  )
+  parts$made[c("commit", "command")] <- list(code_commit(), paste0("Rscript evidence/", name, ".R"))
   folder <- file.path("inst", "evidence")
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   file <- file.path(folder, paste0(name, ".rds"))
@@ -37,10 +34,9 @@ save_evidence <- function(name, parts) {
   cat(sprintf("%s: %.1f KB\n", file, file.size(file) / 1024))
 }
 
-# A function that computes a part of a script's work once and keeps it in build/evidence/, for as long as the
-# code is the same.
+# A function that computes a part of a script's work once at each commit, and keeps it in build/evidence/.
 keep_parts <- function(script) {
-  folder <- file.path("build", "evidence", paste0(script, "-", code_sum("evidence", script)))
+  folder <- file.path("build", "evidence", paste0(script, "-", code_commit()))
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   function(name, code) {
     file <- file.path(folder, paste0(name, ".rds"))

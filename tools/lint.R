@@ -32,7 +32,22 @@ if (length(undeclared)) {
   cat("Tests in the tarball name packages that DESCRIPTION does not:", undeclared, fill = TRUE)
 }
 
+# What scripts take from inside the package must be there: some would fail after an hour.
+lines_of <- function(files) unlist(lapply(files, readLines, encoding = "UTF-8"))
+defined <- sub(" *<-.*", "", grep("^[[:alnum:]._]+ <-", lines_of(Sys.glob("R/*.R")), value = TRUE))
+init <- lines_of("src/init.c")
+entries <- regmatches(init, regexpr("(?<=ENTRY\\()[a-z_]+(?=,)", init, perl = TRUE))
+folders <- c("bench", "evidence", "tools", "vignettes")
+scripts <- list.files(folders, "\\.R(md)?$", recursive = TRUE, full.names = TRUE)
+absent <- unlist(lapply(scripts, function(file) {
+  lines <- lines_of(file)
+  inner <- unlist(regmatches(lines, gregexpr("(?<=landmarker:::)[A-Za-z_.0-9]+", lines, perl = TRUE)))
+  inner <- setdiff(inner, c(defined, paste0("C_", entries)))
+  if (length(inner)) paste0(file, ": there is no landmarker:::", inner)
+}))
+writeLines(as.character(absent))
+
 # Other versions see some lines otherwise.
 strict <- utils::packageVersion("lintr") < "3.1"
 if (!strict) cat("lintr is not of version 3.0: what it finds does not fail.\n")
-quit(status = if (strict && length(found) + tabs + length(undeclared) > 0) 1 else 0)
+quit(status = if (strict && length(found) + tabs + length(undeclared) + length(absent) > 0) 1 else 0)
