@@ -60,7 +60,6 @@ tests_of_changes <- function(changed, folder = "tests/testthat") {
       snapshot <- strsplit(substring(file, nchar(file.path(folder, "_snaps")) + 2), "/")[[1]][1]
       return(paste0("test-", sub("\\.md$", "", snapshot), ".R"))
     }
-    if (startsWith(file, file.path(folder, "fixtures"))) return("test-package-saved.R")
     if (startsWith(file, folder) && startsWith(name, "test-")) return(name)
     if (startsWith(file, folder) && startsWith(name, "helper-") && file.exists(file)) {
       return(tests_of_helper(file, test_files))

@@ -49,3 +49,11 @@ draw_tied <- function(n, tags, digits = 1) {
   truth[2, ] <- 0
   list(prob = round(stats::plogis(truth + matrix(stats::rnorm(n * tags), n)), digits), truth = truth)
 }
+
+# A comparison whose units a test has changed, with the table and the best row of these units.
+summarised_again <- function(cv) {
+  chosen_by <- list(best = cv$measure, lambda = chooses_lambda(cv))
+  again <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
+  cv[names(again)] <- again
+  cv
+}
