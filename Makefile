@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
-.PHONY: help setup install demo test test-quick test-all check fuzz interrupts bench evidence sanitize valgrind \
+.PHONY: help setup install demo test test-all check fuzz interrupts bench evidence sanitize valgrind \
   gctorture document site format layout rooms lint warnings imports clean \
   32 foreign
 .NOTPARALLEL:
@@ -40,10 +40,6 @@ demo: install     ## a first look: landmarks of real data, into demo-output/
 
 test: install     ## the tests, of R and of the C core (minutes); ends in "N passed, N failed, N skipped"
 	@Rscript tools/test.R
-
-# FILES="R/a.R src/b.c" names what changed; without it git says what differs from the last commit or origin/main.
-test-quick: install     ## the core, and the tests of the files that changed (FILES=... names them); a minute
-	@Rscript tools/test.R quick $(FILES)
 
 test-all: install     ## all the tests, with what takes long: more seeds, parts, kinds and draws
 	@LANDMARKER_TESTS=all Rscript tools/test.R
