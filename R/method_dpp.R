@@ -99,7 +99,7 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 
 # Draws rows one after another, each with probability proportional to its odds. A row that is drawn lowers the
 # odds of its nearest rows, and so do the landmarks of `held` at the start. Rows are drawn in blocks of
-# candidates, which are then taken or not: src/core/choose/dpp.h describes the algorithm.
+# candidates, which are then taken or not: src/core/select/dpp.h describes the algorithm.
 #
 # `options`: list(neighbors, update, sigma, covariance, search). If `sigma` is NULL it is computed from the
 # first candidates. Returns list(rows, sigma, covariance), with a covariance for each landmark, held or drawn,

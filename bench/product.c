@@ -35,9 +35,9 @@ SEXP product(SEXP a, SEXP b, SEXP use, SEXP times, SEXP threads, SEXP variant) {
   double *c = (double *)R_alloc(rows * padded(columns), sizeof *c);
   const matrix to = matrix_on(c, rows, columns, padded(columns));
   for (int t = 0; t < Rf_asInteger(times); t++) {
-    if (which == 0) multiply_rows(&exec, left, right, 0, to);
-    if (which == 1) multiply_transposed(&exec, left, right, 0, to);
-    if (which == 2) gram(&exec, left, left, 0, to);
+    if (which == 0) gemm_nn(&exec, left, right, 0, to);
+    if (which == 1) gemm_tn(&exec, left, right, 0, to);
+    if (which == 2) syrk(&exec, left, left, 0, to);
   }
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)rows, (int)columns));
   for (size_t i = 0; i < rows; i++) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/climb/trace.h"
-#include "core/climb/volume.h"
 #include "core/data/gathered.h"
+#include "core/optim/trace.h"
+#include "core/optim/volume.h"
 
 #ifndef _WIN32
 #include <unistd.h>
@@ -176,7 +176,7 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
   for (size_t j = 0; j < t->columns; j++) {
     const double *from = at + j * rows + first;
     for (size_t l = 0; l < count; l++) {
-      t->x[j * t->length + l] = (from[l] - x->center[j]) * x->factor[j];
+      t->x[j * t->ld + l] = (from[l] - x->center[j]) * x->factor[j];
     }
   }
   points_norms(t);
@@ -188,7 +188,7 @@ void glue_points_out(const points *t, const observations *x, space_kind kind, si
     const double least =
         space_rules[kind].is_nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
     for (size_t l = 0; l < t->count; l++) {
-      const double v = in_data_unit(t->x[j * t->length + l], x->center[j], x->factor[j]);
+      const double v = in_data_unit(t->x[j * t->ld + l], x->center[j], x->factor[j]);
       out[j * out_rows + first + l] = v <= least ? 0.0 : v;
     }
   }

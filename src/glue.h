@@ -7,10 +7,10 @@
 #define LANDMARKER_GLUE_H
 
 #include "core/base/arena.h"
-#include "core/climb/ascent.h"
 #include "core/data/covariance.h"
 #include "core/data/features.h"
 #include "core/embedding/neighborhood.h"
+#include "core/optim/ascent.h"
 #include "settings.h"
 
 /* Called once, by the process that loads the package: a forked child uses one thread. */
@@ -126,6 +126,6 @@ SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settin
 SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lmk_rows(SEXP source, SEXP rows, SEXP settings);
 SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings);
-SEXP lmk_forward_order(SEXP gram, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings);
+SEXP lmk_forward_order(SEXP syrk, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings);
 
 #endif

@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "core/algebra/linear.h"
-#include "core/choose/pivot.h"
-#include "core/climb/climb.h"
-#include "core/climb/trace.h"
-#include "core/climb/volume.h"
+#include "core/optim/climb.h"
+#include "core/optim/trace.h"
+#include "core/optim/volume.h"
+#include "core/select/pivot.h"
 #include "glue.h"
 
 /* An ascent of all landmarks but the first `held`, and a climb of it where one is given. On a batch
@@ -72,7 +72,7 @@ SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 5, moved);
   const climb_result r = climb_run(&c, &a, iterations, halvings, tolerance, REAL(moved));
   if (r.steps > 0) {
-    glue_points_out(&a.now, &x, s.kind, a.sweep.held, REAL(result), (size_t)Rf_nrows(landmarks));
+    glue_points_out(&a.now, &x, s.kind, a.row_pass.held, REAL(result), (size_t)Rf_nrows(landmarks));
   }
   SET_VECTOR_ELT(out, 1, Rf_ScalarReal(r.start));
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));

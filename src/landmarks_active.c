@@ -1,5 +1,5 @@
 /* The entry point that chooses rows by the variance left at them. */
-#include "core/choose/active.h"
+#include "core/select/active.h"
 #include "glue.h"
 
 static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }

@@ -1,7 +1,7 @@
 /* The entry point that moves landmarks on batches of rows. */
-#include "core/climb/batches.h"
-#include "core/climb/trace.h"
-#include "core/climb/volume.h"
+#include "core/optim/batches.h"
+#include "core/optim/trace.h"
+#include "core/optim/volume.h"
 #include "glue.h"
 
 static void report(void *context, size_t rows) { glue_report(*(SEXP *)context, (double)rows); }

@@ -1,5 +1,5 @@
 /* The entry point that draws diverse rows. */
-#include "core/choose/dpp.h"
+#include "core/select/dpp.h"
 #include "glue.h"
 
 static void report(void *context, size_t rows) { glue_report(*(SEXP *)context, (double)rows); }

@@ -1,5 +1,5 @@
 /* Exact draws from a determinantal point process, and annealed ones. */
-#include "core/choose/annealed_dpp.h"
+#include "core/select/annealed_dpp.h"
 #include "glue.h"
 
 /* Rows drawn given landmarks that are held. `rows` are those that may be drawn. `distance`:

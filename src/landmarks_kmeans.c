@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/choose/lloyd.h"
-#include "core/choose/minibatch.h"
 #include "core/data/gathered.h"
+#include "core/select/lloyd.h"
+#include "core/select/minibatch.h"
 #include "glue.h"
 
 /* The memory of one call, for so many centers. */
@@ -20,14 +20,14 @@ static lloyd set_up(const executor *exec, const observations *x, size_t centers)
 static void take_in(SEXP at, points *t) {
   const double *from = matrix_of(at, t->count, t->columns, "centers");
   for (size_t j = 0; j < t->columns; j++) {
-    memcpy(t->x + j * t->length, from + j * t->count, t->count * sizeof *t->x);
+    memcpy(t->x + j * t->ld, from + j * t->count, t->count * sizeof *t->x);
   }
 }
 
 static SEXP give_out(const points *t) {
   SEXP at = Rf_allocMatrix(REALSXP, (int)t->count, (int)t->columns);
   for (size_t j = 0; j < t->columns; j++) {
-    memcpy(REAL(at) + j * t->count, t->x + j * t->length, t->count * sizeof *t->x);
+    memcpy(REAL(at) + j * t->count, t->x + j * t->ld, t->count * sizeof *t->x);
   }
   return at;
 }

@@ -5,7 +5,7 @@
 #include "core/algebra/pivoted_order.h"
 #include "core/base/weight.h"
 #include "core/data/kernel_factor.h"
-#include "core/data/sweep.h"
+#include "core/data/row_pass.h"
 #include "glue.h"
 
 /* G (n x n) by rows of length padded(n). */
@@ -74,7 +74,7 @@ SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
   kernel_factor f = factor_of(landmarks, (size_t)Rf_ncols(landmarks));
   const double *at = REAL(landmarks);
   for (size_t j = 0; j < f.t.columns; j++) {
-    memcpy(f.t.x + j * f.t.length, at + j * f.t.count, f.t.count * sizeof *at);
+    memcpy(f.t.x + j * f.t.ld, at + j * f.t.count, f.t.count * sizeof *at);
   }
   points_norms(&f.t);
   kernel_factor_make(&exec, glue_bandwidth(kernel), held_of(settings, f.t.count),
@@ -89,7 +89,7 @@ SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
   for (size_t m = 0; m < f.rank; m++) {
     INTEGER(pivot)[m] = (int)f.order[m] + 1;
     for (size_t k = 0; k < f.rank; k++) {
-      to[m * f.rank + k] = k <= m ? f.basis[k * f.t.length + f.order[m]] : 0.0;
+      to[m * f.rank + k] = k <= m ? f.basis[k * f.t.ld + f.order[m]] : 0.0;
     }
   }
   UNPROTECT(1);
@@ -105,14 +105,14 @@ SEXP lmk_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const observations x = glue_source(source);
   const kernel_factor f = factor_in(&exec, &x, landmarks, kernel, settings);
   const size_t n = f.t.count, rank = f.rank;
-  sweep s;
+  row_pass s;
   triangular root;
   double *on, *a, *b, *parts, *each;
   LAY_OUT(
-      memory, glue_memory, sweep_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
+      memory, glue_memory, row_pass_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
       triangular_layout(&root, &memory, rank), on = arena_take(&memory, points_size(n, x.columns)),
-      a = arena_take(&memory, rank * root.length), b = arena_take(&memory, sweep_h_size(&s)),
-      parts = arena_take(&memory, sweep_parts(&s)), each = arena_take(&memory, s.range));
+      a = arena_take(&memory, rank * root.ld), b = arena_take(&memory, row_pass_h_size(&s)),
+      parts = arena_take(&memory, row_pass_parts(&s)), each = arena_take(&memory, s.range));
   points t = points_on(on, n, x.columns);
   kernel_factor_sorted(&f, &t, &root);
   const char *names[] = {"sums", "nearest", "distance", "within", "total", "left"};
@@ -126,11 +126,11 @@ SEXP lmk_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   int *row = (int *)R_alloc(n, sizeof *row);
   double *apart = (double *)R_alloc(n, sizeof *apart);
   nearness near = {row, apart, each, 0.0, 0.0};
-  sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, a, &near);
+  row_pass_nystrom(&s, NULL, &t, 0, &root, b, parts, a, &near);
   SET_VECTOR_ELT(out, 3, Rf_ScalarReal(near.within));
   SET_VECTOR_ELT(out, 4, Rf_ScalarReal(weights_sum(x.weight, x.rows)));
   SET_VECTOR_ELT(out, 5, Rf_ScalarReal(near.left));
-  glue_matrix_out(a, root.length, sums);
+  glue_matrix_out(a, root.ld, sums);
   for (size_t k = 0; k < n; k++) {
     INTEGER(nearest)[f.order[k]] = row[k] + 1;
     REAL(distance)[f.order[k]] = sqrt(apart[k]);

@@ -48,7 +48,7 @@ enum {
 
 /* The matrices among them, by their place. */
 static matrix part_of(const response *r, int part) {
-  const size_t n = r->shape.n, d = r->now.columns, length = r->now.length, wide = r->weights.stride;
+  const size_t n = r->shape.n, d = r->now.columns, length = r->now.ld, wide = r->weights.stride;
   switch (part) {
   case WEIGHTS:
     return r->weights;
@@ -202,9 +202,9 @@ static matrix product_in(SEXP from, size_t rows, size_t columns, const char *nam
 }
 
 /* The order of features by forward selection, from 1; see forward.h. */
-SEXP lmk_forward_order(SEXP gram, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings) {
-  const size_t n = (size_t)Rf_nrows(gram), outputs = (size_t)Rf_ncols(cross);
-  products_with_response learned = {product_in(gram, n, n, "gram"),
+SEXP lmk_forward_order(SEXP syrk, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings) {
+  const size_t n = (size_t)Rf_nrows(syrk), outputs = (size_t)Rf_ncols(cross);
+  products_with_response learned = {product_in(syrk, n, n, "gram"),
                                     product_in(cross, n, outputs, "cross")},
                          told = {product_in(told_gram, n, n, "told_gram"),
                                  product_in(told_cross, n, outputs, "told_cross")};

@@ -1,5 +1,5 @@
 /* Entry points of the evaluation. */
-#include "core/use/path.h"
+#include "core/regression/path.h"
 #include "glue.h"
 
 /* The settings of both regressions: `terms`, the number of columns of the features to use, the

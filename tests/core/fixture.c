@@ -107,24 +107,24 @@ static void columns_make(data *d) {
 }
 
 static void dense_make(data *d) {
-  const size_t n = d->x.rows, p = d->x.columns, length = padded(p);
-  double *real = doubles(n * length);
+  const size_t n = d->x.rows, p = d->x.columns, ld = padded(p);
+  double *real = doubles(n * ld);
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < length; j++) real[i * length + j] = j < p ? symmetric() : 0.0;
-    for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * length + j];
+    for (size_t j = 0; j < ld; j++) real[i * ld + j] = j < p ? symmetric() : 0.0;
+    for (size_t j = 0; j < p; j++) d->z[i * p + j] = real[i * ld + j];
   }
   d->x.real = real;
 }
 
 static void single_make(data *d) {
-  const size_t n = d->x.rows, p = d->x.columns, length = padded_single(p);
-  float *single = bytes(n * length * sizeof *single);
+  const size_t n = d->x.rows, p = d->x.columns, ld = padded_single(p);
+  float *single = bytes(n * ld * sizeof *single);
   double *norm = doubles(n);
   for (size_t i = 0; i < n; i++) {
     norm[i] = 0.0;
-    for (size_t j = 0; j < length; j++) {
+    for (size_t j = 0; j < ld; j++) {
       const float value = j < p ? (float)symmetric() : 0.0F;
-      single[i * length + j] = value;
+      single[i * ld + j] = value;
       norm[i] += (double)value * value;
       if (j < p) d->z[i * p + j] = value;
     }
@@ -208,13 +208,13 @@ static void sparse_rows(const data *d, const int *row, size_t count, observation
 }
 
 data data_rows(const data *d, const int *row, size_t count) {
-  const size_t p = d->x.columns, rows = d->x.rows, length = padded(p);
+  const size_t p = d->x.columns, rows = d->x.rows, ld = padded(p);
   data part = {d->x, doubles(count * p)};
   part.x.rows = count;
   double *weight = d->x.weight ? doubles(count) : NULL, *norm = d->x.norm ? doubles(count) : NULL;
   const layout kind = d->x.kind;
   double *real = kind == COLUMNS_DOUBLE ? doubles(count * p) : NULL;
-  if (kind == ROWS_DENSE) real = doubles(count * length);
+  if (kind == ROWS_DENSE) real = doubles(count * ld);
   const size_t wide = padded_single(p);
   float *single = kind == ROWS_SINGLE ? bytes(count * wide * sizeof *single) : NULL;
   int *whole = kind == COLUMNS_INTEGER ? integers(count * p) : NULL;
@@ -223,8 +223,7 @@ data data_rows(const data *d, const int *row, size_t count) {
     memcpy(part.z + i * p, d->z + from * p, p * sizeof(double));
     if (weight) weight[i] = d->x.weight[from];
     if (norm) norm[i] = d->x.norm[from];
-    if (kind == ROWS_DENSE)
-      memcpy(real + i * length, d->x.real + from * length, length * sizeof *real);
+    if (kind == ROWS_DENSE) memcpy(real + i * ld, d->x.real + from * ld, ld * sizeof *real);
     if (single) memcpy(single + i * wide, d->x.single + from * wide, wide * sizeof *single);
     for (size_t j = 0; j < p; j++) {
       if (kind == COLUMNS_DOUBLE) real[j * count + i] = d->x.real[j * rows + from];
@@ -255,7 +254,7 @@ void points_fill(points *t) {
   points_norms(t);
 }
 
-double *coordinate(const points *t, size_t l, size_t j) { return t->x + j * t->length + l; }
+double *coordinate(const points *t, size_t l, size_t j) { return t->x + j * t->ld + l; }
 
 int points_inside(const points *t, const space *where) {
   const int both = where->kind == SPACE_NONNEGATIVE_SPHERE;
@@ -291,23 +290,23 @@ double plain_feature(const data *d, size_t i, const points *t, size_t l, double 
 }
 
 double *positive_matrix(size_t n, size_t rows, double ridge) {
-  const size_t length = padded(n);
-  double *a = doubles(rows * n), *g = doubles(n * length);
+  const size_t ld = padded(n);
+  double *a = doubles(rows * n), *g = doubles(n * ld);
   for (size_t i = 0; i < rows * n; i++) a[i] = symmetric();
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) {
       long double sum = i == j ? ridge : 0.0;
       for (size_t k = 0; k < rows; k++) sum += (long double)a[k * n + i] * a[k * n + j];
-      g[i * length + j] = (double)sum;
+      g[i * ld + j] = (double)sum;
     }
   }
   return g;
 }
 
 void duplicate(size_t n, size_t early, size_t late, double *g) {
-  const size_t length = padded(n);
-  for (size_t i = 0; i < n; i++) g[i * length + late] = g[i * length + early];
-  for (size_t i = 0; i < n; i++) g[late * length + i] = g[early * length + i];
+  const size_t ld = padded(n);
+  for (size_t i = 0; i < n; i++) g[i * ld + late] = g[i * ld + early];
+  for (size_t i = 0; i < n; i++) g[late * ld + i] = g[early * ld + i];
 }
 
 long double *plain_inverse(size_t n, const long double *a) {

@@ -7,8 +7,8 @@
 #define LANDMARKER_FIXTURE_H
 
 #include "core/base/arena.h"
-#include "core/climb/climb.h"
 #include "core/data/space.h"
+#include "core/optim/climb.h"
 
 void seed(unsigned long long from);
 double uniform(void);   /* in (0, 1) */

@@ -88,8 +88,8 @@ static inline response problem_on(const executor *exec, const data *d, loss_kind
   for (size_t l = 0; l <= r.m; l++) {
     memcpy(r.weights.x + l * r.weights.stride, weights + l * OUTPUTS, OUTPUTS * sizeof(double));
   }
-  memset(r.landmark.first, 0, COLUMNS * r.now.length * sizeof(double));
-  memset(r.landmark.second, 0, r.now.length * sizeof(double));
+  memset(r.landmark.first, 0, COLUMNS * r.now.ld * sizeof(double));
+  memset(r.landmark.second, 0, r.now.ld * sizeof(double));
   memset(r.weight.first, 0, (r.m + 1) * r.weights.stride * sizeof(double));
   memset(r.weight.second, 0, (r.m + 1) * r.weights.stride * sizeof(double));
   r.moment[0] = r.moment[1] = r.steps = 0.0;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/active.h"
+#include "core/select/active.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9

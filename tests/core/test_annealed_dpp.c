@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/annealed_dpp.h"
+#include "core/select/annealed_dpp.h"
 #include "fixture.h"
 
 #define BANDWIDTH 1.3
@@ -159,11 +159,11 @@ static void check_circle(const executor *exec) {
   const executor drawing = {exec->threads, exec->variant, NULL, draw_uniforms};
   const double near = 0.9, apart = sqrt(-BANDWIDTH * log(near)),
                negative = 1 - 2 * near + pow(near, 4);
-  double length[16], own[16];
+  double ld[16], own[16];
   for (int i = 0; i < 4; i++) {
     for (int j = 0; j < 4; j++) {
       const int steps = (i - j) % 2 ? 1 : i == j ? 0 : 2;
-      length[i * 4 + j] = apart * steps;
+      ld[i * 4 + j] = apart * steps;
       own[i * 4 + j] = pow(near, steps * steps) - negative * (steps == 1 ? -0.25 : 0.25);
     }
   }
@@ -175,7 +175,7 @@ static void check_circle(const executor *exec) {
   const int draws = 4000;
   double beside = 0.0;
   for (int t = 0; t < draws; t++) {
-    exact_dpp_draw(&d, length, 2);
+    exact_dpp_draw(&d, ld, 2);
     annealed_dpp_run(&a, &d, 1, 3.0, 40);
     beside += (d.row[0] - d.row[1]) % 2 != 0;
   }

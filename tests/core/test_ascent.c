@@ -1,8 +1,8 @@
-/* The sweep over ranges, the fixed point of the volume, and the climb. */
+/* The pass over ranges, the fixed point of the volume, and the climb. */
 #include <string.h>
 
 #include "check.h"
-#include "core/climb/volume.h"
+#include "core/optim/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -41,35 +41,36 @@ static double *plain_phi(const data *d, const points *held, const points *moving
 static size_t polls;
 static void poll(void) { polls++; }
 
-/* G, the nearest rows and the sums of one sweep, kept or in ranges. */
+/* G, the nearest rows and the sums of one pass, kept or in ranges. */
 typedef struct {
   double *g;
   nearness near;
   points sums;
 } swept;
 
-static swept sweep_once(const executor *exec, const data *d, const points *held,
-                        const points *moving, int kept, const double *inverse) {
-  sweep s;
+static swept row_pass_once(const executor *exec, const data *d, const points *held,
+                           const points *moving, int kept, const double *inverse) {
+  row_pass s;
   const size_t n = held->count + moving->count, m = moving->count, p = d->x.columns;
-  LAY_OUT_CHECKED(memory, sweep_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept));
-  CHECK(sweep_kept(&s) == (kept || d->x.rows < SEVERAL), "%zu rows, kept %d: in one range or not",
-        d->x.rows, kept);
+  LAY_OUT_CHECKED(memory,
+                  row_pass_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept));
+  CHECK(row_pass_kept(&s) == (kept || d->x.rows < SEVERAL),
+        "%zu rows, kept %d: in one range or not", d->x.rows, kept);
   swept out = {doubles(n * padded(n)),
                {integers(m), doubles(m), doubles(s.range), NAN, NAN},
                points_on(doubles(points_size(m, p)), m, p)};
   polls = 0;
-  sweep_gram(&s, held, moving, 1, out.g);
+  row_pass_gram(&s, held, moving, 1, out.g);
   CHECK(polls >= (d->x.rows + s.range - 1) / s.range, "each range is polled for");
   /* The nearest rows, and G = A where the factor is 1. */
   triangular one;
   LAY_OUT_CHECKED(unit, triangular_layout(&one, &unit, n));
-  memset(one.upper, 0, n * one.length * sizeof *one.upper);
-  for (size_t l = 0; l < n; l++) one.upper[l * one.length + l] = 1.0;
+  memset(one.upper, 0, n * one.ld * sizeof *one.upper);
+  for (size_t l = 0; l < n; l++) one.upper[l * one.ld + l] = 1.0;
   triangular_prepare(&one);
   double *a = doubles(n * padded(n)), worst = 0.0;
-  sweep_nystrom(&s, held, moving, 0, &one, doubles(sweep_h_size(&s)), doubles(sweep_parts(&s)), a,
-                &out.near);
+  row_pass_nystrom(&s, held, moving, 0, &one, doubles(row_pass_h_size(&s)),
+                   doubles(row_pass_parts(&s)), a, &out.near);
   const double *phi = plain_phi(d, held, moving, BANDWIDTH);
   long double want = 0.0;
   for (size_t i = 0; i < d->x.rows; i++) {
@@ -84,12 +85,12 @@ static swept sweep_once(const executor *exec, const data *d, const points *held,
       compare_relative(&worst, a[i * padded(n) + j], out.g[i * padded(n) + j]);
   }
   CHECK(worst < 1e-14, "G is the same by Nystrom features: error %g", worst);
-  sweep_sums(&s, held, moving, inverse, doubles(sweep_h_size(&s)), doubles(m * padded(p)),
-             &out.sums);
+  row_pass_sums(&s, held, moving, inverse, doubles(row_pass_h_size(&s)), doubles(m * padded(p)),
+                &out.sums);
   return out;
 }
 
-static double swept_apart(const swept *a, const swept *b, size_t n) {
+static double passes_apart(const swept *a, const swept *b, size_t n) {
   double worst = 0.0;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++)
@@ -106,8 +107,8 @@ static double swept_apart(const swept *a, const swept *b, size_t n) {
   return worst;
 }
 
-static void check_sweep(const executor *exec, layout kind, int weighted, size_t held_count,
-                        size_t rows) {
+static void check_row_pass(const executor *exec, layout kind, int weighted, size_t held_count,
+                           size_t rows) {
   const size_t p = 2, m = 3, n = held_count + m;
   const executor polled = {exec->threads, exec->variant, poll, NULL},
                  other = other_threads(&polled);
@@ -120,13 +121,13 @@ static void check_sweep(const executor *exec, layout kind, int weighted, size_t 
   for (size_t i = 0; i < n; i++) {
     for (size_t l = 0; l < m; l++) inverse[i * padded(m) + l] = symmetric() / (double)rows;
   }
-  const swept kept = sweep_once(&polled, &d, &held, &moving, 1, inverse);
-  const swept ranges = sweep_once(&polled, &d, &held, &moving, 0, inverse);
-  const swept threads = sweep_once(&other, &d, &held, &moving, 0, inverse);
-  double worst = swept_apart(&kept, &ranges, n);
+  const swept kept = row_pass_once(&polled, &d, &held, &moving, 1, inverse);
+  const swept ranges = row_pass_once(&polled, &d, &held, &moving, 0, inverse);
+  const swept threads = row_pass_once(&other, &d, &held, &moving, 0, inverse);
+  double worst = passes_apart(&kept, &ranges, n);
   CHECK(worst < 1e-12, "%zu %s in ranges, weighted %d, %zu held, are as kept: error %g", rows,
         layout_name[kind], weighted, held_count, worst);
-  CHECK(swept_apart(&ranges, &threads, n) == 0.0, "%d threads give the same sweep", other.threads);
+  CHECK(passes_apart(&ranges, &threads, n) == 0.0, "%d threads give the same pass", other.threads);
 
   const double *phi = plain_phi(&d, &held, &moving, BANDWIDTH);
   worst = 0.0;
@@ -252,7 +253,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   space_project(&where, &a.now, 0, a.vector);
   const climb_result same = plain_climb(&a, steps, 10, 0.0, moved);
   CHECK(same.value == all.value && same.steps == all.steps && same.halvings == all.halvings &&
-            SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
+            SAME_BITS(a.now.x, b.now.x, p * a.now.ld) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
   release();
 }
@@ -268,7 +269,7 @@ static void check_climb_ends(const executor *exec) {
   points_copy(&a.now, 0, &before);
   climb_result r = plain_climb(&a, 0, 5, 0.0, moved);
   CHECK(r.steps == 0 && r.value == r.start && isfinite(r.value) &&
-            SAME_BITS(before.x, a.now.x, 2 * before.length),
+            SAME_BITS(before.x, a.now.x, 2 * before.ld),
         "a climb of no steps stays where it is");
 
   /* A tolerance that every step is within: where it was, and how far it would have gone. */
@@ -279,7 +280,7 @@ static void check_climb_ends(const executor *exec) {
     const double y = *coordinate(&a.sums, l, 1) - *coordinate(&before, l, 1);
     compare_relative(&worst, moved[l], sqrt((x * x + y * y) / BANDWIDTH));
   }
-  CHECK(r.steps == 0 && SAME_BITS(before.x, a.now.x, 2 * before.length),
+  CHECK(r.steps == 0 && SAME_BITS(before.x, a.now.x, 2 * before.ld),
         "a climb ends where no landmark would move by the tolerance");
   CHECK(worst < 1e-13, "moved is in units of the root of the bandwidth: error %g", worst);
   CHECK(SAME_BITS(before.norm, a.now.norm, 4), "norms are those of the end");
@@ -300,7 +301,7 @@ static void check_climb_ends(const executor *exec) {
     points_copy(&a.now, 0, &before);
     r = plain_climb(&a, 3, 5, 0.0, moved);
     CHECK(r.start == -INFINITY && r.value == -INFINITY && r.steps == 0 && moved[0] == INFINITY &&
-              SAME_BITS(before.x, a.now.x, 2 * before.length),
+              SAME_BITS(before.x, a.now.x, 2 * before.ld),
           "a start without a value is left alone");
   }
   release();
@@ -346,9 +347,9 @@ void test_ascent(const executor *exec) {
     int halvings = 0;
     for (int kind = 0; kind < LAYOUTS; kind++) {
       const layout k = (layout)kind;
-      check_sweep(exec, k, weighted, 0, 50);
-      check_sweep(exec, k, weighted, 4, 50);
-      if (weighted == kind % 2) check_sweep(exec, k, weighted, 1, SEVERAL);
+      check_row_pass(exec, k, weighted, 0, 50);
+      check_row_pass(exec, k, weighted, 4, 50);
+      if (weighted == kind % 2) check_row_pass(exec, k, weighted, 1, SEVERAL);
       check_fixed_point(exec, k, weighted, 0, 5);
       check_fixed_point(exec, k, weighted, 3, 2);
       check_fixed_point(exec, k, weighted, 1, 1);

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/climb/batches.h"
-#include "core/climb/climb.h"
-#include "core/climb/trace.h"
-#include "core/climb/volume.h"
+#include "core/optim/batches.h"
+#include "core/optim/climb.h"
+#include "core/optim/trace.h"
+#include "core/optim/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -30,11 +30,11 @@ static void fill(ascent *a) {
 
 /* Some rows of the data as data of their own, gathered in the plainest way. */
 static observations rows_of(const data *d, const int *row, size_t count) {
-  const size_t length = padded(COLUMNS);
-  double *z = doubles(count * length), *weight = doubles(count);
+  const size_t ld = padded(COLUMNS);
+  double *z = doubles(count * ld), *weight = doubles(count);
   for (size_t i = 0; i < count; i++) {
-    for (size_t j = 0; j < length; j++) {
-      z[i * length + j] = j < COLUMNS ? d->z[(size_t)row[i] * COLUMNS + j] : 0.0;
+    for (size_t j = 0; j < ld; j++) {
+      z[i * ld + j] = j < COLUMNS ? d->z[(size_t)row[i] * COLUMNS + j] : 0.0;
     }
     weight[i] = weight_of(d, (size_t)row[i]);
   }
@@ -85,14 +85,14 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     moved[e] = doubles(moving);
     taken = batches_climb(&b, &plan, moved[e]);
     end[e] = points_on(doubles(points_size(moving, COLUMNS)), moving, COLUMNS);
-    memcpy(end[e].x, b.ascent.now.x, COLUMNS * b.ascent.now.length * sizeof(double));
+    memcpy(end[e].x, b.ascent.now.x, COLUMNS * b.ascent.now.ld * sizeof(double));
   }
   /* On a sphere some steps are refused. */
   CHECK(where_kind == SPACE_SPHERE ? taken > BATCHES / 2 : taken == BATCHES * steps_each,
         "steps are kept: %d", taken);
   const char *how[] = {"", "other threads", "one chunk"};
   for (int e = 1; e < 3; e++) {
-    CHECK(SAME_BITS(end[0].x, end[e].x, COLUMNS * end[0].length) &&
+    CHECK(SAME_BITS(end[0].x, end[e].x, COLUMNS * end[0].ld) &&
               SAME_BITS(moved[0], moved[e], moving),
           "%s: batches are climbed to the same bits (%s)", how[e], layout_name[kind]);
   }
@@ -193,7 +193,7 @@ static void check_guard(const executor *exec) {
   const double before = a.criterion->value(&a, 1);
   reported = 0;
   batches_climb(&b, &plan, doubles(moving));
-  memcpy(a.now.x, b.ascent.now.x, 2 * a.now.length * sizeof(double));
+  memcpy(a.now.x, b.ascent.now.x, 2 * a.now.ld * sizeof(double));
   points_norms(&a.now);
   CHECK(a.criterion->value(&a, 1) > before, "near the kernel's rank batches climb as well");
   CHECK(reported == count && seen == count * each, "each batch is reported");
@@ -243,7 +243,7 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
   const climb_result r = climb_run(&q, &a, 300, 10, 1e-6, moved);
   const climb_result same = climb_run(&p, &b, 300, 10, 1e-6, moved_b);
   CHECK(same.value == r.value && same.steps == r.steps &&
-            SAME_BITS(a.now.x, b.now.x, 2 * a.now.length) && SAME_BITS(moved, moved_b, moving),
+            SAME_BITS(a.now.x, b.now.x, 2 * a.now.ld) && SAME_BITS(moved, moved_b, moving),
         "%d threads give the same quasi-Newton steps (%s)", other.threads, layout_name[kind]);
   /* On a sphere some climbs by the trace are very slow. */
   CHECK(r.value > r.start && (r.steps < 300 || where_kind == SPACE_SPHERE),
@@ -278,8 +278,7 @@ static void check_quasi_newton_ends(const executor *exec) {
   points before = points_make(3, 2);
   points_copy(&a.now, 0, &before);
   const climb_result none = climb_run(&q, &a, 0, 5, 0.0, moved);
-  CHECK(none.steps == 0 && none.value == none.start &&
-            SAME_BITS(before.x, a.now.x, 2 * before.length),
+  CHECK(none.steps == 0 && none.value == none.start && SAME_BITS(before.x, a.now.x, 2 * before.ld),
         "no steps lead nowhere");
   for (size_t j = 0; j < 2; j++) *coordinate(&a.now, 2, j) = *coordinate(&a.now, 1, j);
   points_norms(&a.now);

@@ -56,17 +56,15 @@ static bhattacharyya work_on(const executor *exec, size_t n, size_t d, int full)
 
 /* Landmarks 0 and 1 coincide and have the same covariance. */
 static void fill(bhattacharyya *b) {
-  const size_t d = b->columns, length = padded(d), g_length = padded(d);
+  const size_t d = b->columns, ld = padded(d), g_length = padded(d);
   for (size_t i = 0; i < b->n; i++) {
-    for (size_t a = 0; a < length; a++)
-      b->t[i * length + a] = a >= d ? 0.0 : i == 1 ? b->t[a] : 2.0 * symmetric();
+    for (size_t a = 0; a < ld; a++)
+      b->t[i * ld + a] = a >= d ? 0.0 : i == 1 ? b->t[a] : 2.0 * symmetric();
     const double *g = b->full ? positive_matrix(d, d + 2, 0.05) : NULL;
     for (size_t e = 0; b->full && e < d * d; e++)
       b->covariance[i * d * d + e] = i == 1 ? b->covariance[e] : g[e / d * g_length + e % d];
-    for (size_t a = 0; !b->full && a < length; a++)
-      b->covariance[i * length + a] = a >= d   ? 0.0
-                                      : i == 1 ? b->covariance[a]
-                                               : exp(4.0 * symmetric());
+    for (size_t a = 0; !b->full && a < ld; a++)
+      b->covariance[i * ld + a] = a >= d ? 0.0 : i == 1 ? b->covariance[a] : exp(4.0 * symmetric());
   }
 }
 
@@ -83,15 +81,15 @@ static long double *covariance_of(const bhattacharyya *b, size_t i) {
 }
 
 static double plain_bhattacharyya(const bhattacharyya *b, size_t i, size_t j) {
-  const size_t d = b->columns, length = padded(d);
+  const size_t d = b->columns, ld = padded(d);
   const long double *ci = covariance_of(b, i), *cj = covariance_of(b, j);
   long double *c = bytes(d * d * sizeof *c), apart = 0.0L;
   for (size_t e = 0; e < d * d; e++) c[e] = (ci[e] + cj[e]) / 2.0L;
   const long double *inverse = plain_inverse(d, c);
   for (size_t e = 0; e < d * d; e++) {
     const long double *a = inverse + e;
-    apart += *a * ((long double)b->t[i * length + e / d] - b->t[j * length + e / d]) *
-             ((long double)b->t[i * length + e % d] - b->t[j * length + e % d]);
+    apart += *a * ((long double)b->t[i * ld + e / d] - b->t[j * ld + e / d]) *
+             ((long double)b->t[i * ld + e % d] - b->t[j * ld + e % d]);
   }
   const long double logs = (plain_log_det(d, ci) + plain_log_det(d, cj)) / 2.0L;
   return (double)(apart / 8.0L + (plain_log_det(d, c) - logs) / 2.0L);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/dpp.h"
+#include "core/select/dpp.h"
 #include "fixture.h"
 
 /* The number at which the running sum passes u of the total. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/exact_dpp.h"
+#include "core/select/exact_dpp.h"
 #include "fixture.h"
 
 #define BANDWIDTH 1.3
@@ -26,10 +26,10 @@ static void own_weights(data *d) {
 
 /* Row `to` becomes row `from`, of dense rows. */
 static void repeat_row(data *d, size_t from, size_t to) {
-  const size_t length = padded(d->x.columns);
-  double *real = doubles(d->x.rows * length);
-  memcpy(real, d->x.real, d->x.rows * length * sizeof *real);
-  memcpy(real + to * length, real + from * length, length * sizeof *real);
+  const size_t ld = padded(d->x.columns);
+  double *real = doubles(d->x.rows * ld);
+  memcpy(real, d->x.real, d->x.rows * ld * sizeof *real);
+  memcpy(real + to * ld, real + from * ld, ld * sizeof *real);
   memcpy(d->z + to * d->x.columns, d->z + from * d->x.columns, d->x.columns * sizeof *d->z);
   d->x.real = real;
 }
@@ -204,14 +204,13 @@ static void check_probabilities(const executor *exec, int weighted, size_t held,
  * twice 1 - a^4, and 1 - 2 a + a^4, which is negative for an a near 1. */
 static void check_clipping(const executor *exec) {
   const double a = 0.9, apart = sqrt(-BANDWIDTH * log(a));
-  double length[16];
+  double ld[16];
   for (int i = 0; i < 4; i++) {
-    for (int j = 0; j < 4; j++)
-      length[i * 4 + j] = apart * ((i - j) % 2 ? 1.0 : i == j ? 0.0 : 2.0);
+    for (int j = 0; j < 4; j++) ld[i * 4 + j] = apart * ((i - j) % 2 ? 1.0 : i == j ? 0.0 : 2.0);
   }
   data x = data_make(ROWS_DENSE, 4, 1, 0);
   exact_dpp d = process(exec, &x.x, 0);
-  exact_dpp_distances(&d, length);
+  exact_dpp_distances(&d, ld);
   exact_dpp_decompose(&d);
   const double b = a * a * a * a, want[] = {1.0 - b, 1.0 - b, 1.0 + 2.0 * a + b};
   CHECK(d.rank == 3 && d.first == 1 && d.log_value[0] == -INFINITY, "a negative eigenvalue is 0");

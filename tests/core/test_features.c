@@ -42,22 +42,22 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
   /* A point on an observation: its distance is 0, or next to it, never below. */
   for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[first * columns + j];
   points_norms((points *)&t);
-  double *again = doubles(taken * t.length);
+  double *again = doubles(taken * t.ld);
   for (int what = SQUARED_DISTANCES; what <= GAUSSIAN_FEATURES; what++) {
-    double *out = doubles(taken * t.length);
+    double *out = doubles(taken * t.ld);
     features(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(exec, &d),
              out);
-    double worst = features_error(&d, first, taken, &t, (feature_kind)what, out, t.length, 1);
+    double worst = features_error(&d, first, taken, &t, (feature_kind)what, out, t.ld, 1);
     CHECK(worst < 1e-12, "%s of %s (%zu x %zu, %zu points): error %g",
           what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
     int zero = 1;
     for (size_t i = 0; i < taken; i++) {
-      for (size_t l = count; l < t.length; l++) zero &= out[i * t.length + l] == 0.0;
+      for (size_t l = count; l < t.ld; l++) zero &= out[i * t.ld + l] == 0.0;
     }
     CHECK(zero, "the padding of features is zero (%zu points)", count);
     features(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(&other, &d),
              again);
-    CHECK(SAME_BITS(out, again, taken * t.length), "%d threads give the same features of %s",
+    CHECK(SAME_BITS(out, again, taken * t.ld), "%d threads give the same features of %s",
           other.threads, layout_name[kind]);
 
     /* R's matrix: only its rows [first, first + taken) are written. One or two points of a matrix
@@ -74,7 +74,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
         if (i < first)
           same &= isnan(got);
         else if (!differences)
-          same &= got == out[(i - first) * t.length + l];
+          same &= got == out[(i - first) * t.ld + l];
       }
     }
     worst = features_error(&d, first, taken, &t, (feature_kind)what, matrix + first, 1, rows);
@@ -102,13 +102,13 @@ static void check_single(const executor *exec, size_t rows, size_t columns, size
   for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[j];
   points_norms(&t);
   points_rounded(exec, &t);
-  double *out = doubles(rows * t.length), *again = doubles(rows * t.length);
+  double *out = doubles(rows * t.ld), *again = doubles(rows * t.ld);
   double worst = 0.0, on_row = 0.0;
   features(exec, &d.x, 0, rows, &t, SQUARED_DISTANCES, 0.0, NULL, out);
   for (size_t i = 0; i < rows; i++) {
     for (size_t l = 0; l < count; l++) {
       const double terms = d.x.norm[i] + t.norm[l];
-      compare(&worst, out[i * t.length + l], plain_distance(&d, i, &t, l), 2e-6 * terms);
+      compare(&worst, out[i * t.ld + l], plain_distance(&d, i, &t, l), 2e-6 * terms);
     }
   }
   on_row = out[0];
@@ -123,12 +123,12 @@ static void check_single(const executor *exec, size_t rows, size_t columns, size
       /* Terms beyond 1,000 bandwidths are left to differences where the feature can be seen. */
       const double terms = fmin((d.x.norm[i] + t.norm[l]) / bandwidth, 1e3);
       const double want = plain_feature(&d, i, &t, l, bandwidth);
-      compare(&worst, out[i * t.length + l], want, 2e-6 * (1.0 + terms) * fmax(want, 1e-12));
+      compare(&worst, out[i * t.ld + l], want, 2e-6 * (1.0 + terms) * fmax(want, 1e-12));
     }
   }
   CHECK(worst < 1.0, "features in single precision (%zu x %zu, %zu points, %g): %g times the bound",
         rows, columns, count, bandwidth, worst);
-  CHECK(SAME_BITS(out, again, rows * t.length), "%d threads give the same features of %s",
+  CHECK(SAME_BITS(out, again, rows * t.ld), "%d threads give the same features of %s",
         other.threads, layout_name[ROWS_SINGLE]);
   release();
 }
@@ -137,34 +137,33 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
                                 size_t count) {
   const data d = data_make(kind, rows, columns, 0);
   const executor other = other_threads(exec);
-  const size_t length = padded(count), scratch = weighted_sums_scratch(&d.x, count);
+  const size_t ld = padded(count), scratch = weighted_sums_scratch(&d.x, count);
   const double tolerance = kind == ROWS_SINGLE ? 1e-6 : 1e-14;
-  double *h = doubles((rows - 1) * length + count);
+  double *h = doubles((rows - 1) * ld + count);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t l = 0; l < count; l++) h[i * length + l] = symmetric();
+    for (size_t l = 0; l < count; l++) h[i * ld + l] = symmetric();
   }
   points sums = points_make(count, columns), before = points_make(count, columns);
   points again = points_make(count, columns);
-  memcpy(before.x, sums.x, columns * length * sizeof *sums.x);
-  memcpy(again.x, sums.x, columns * length * sizeof *sums.x);
+  memcpy(before.x, sums.x, columns * ld * sizeof *sums.x);
+  memcpy(again.x, sums.x, columns * ld * sizeof *sums.x);
   for (int accumulate = 1; accumulate >= 0; accumulate--) {
-    weighted_sums(exec, &d.x, h, length, accumulate, doubles(scratch), &sums);
+    weighted_sums(exec, &d.x, h, ld, accumulate, doubles(scratch), &sums);
     double worst = 0.0;
     int zero = 1;
     for (size_t j = 0; j < columns; j++) {
       for (size_t l = 0; l < count; l++) {
         long double want = accumulate ? *coordinate(&before, l, j) : 0.0;
-        for (size_t i = 0; i < rows; i++)
-          want += (long double)h[i * length + l] * d.z[i * columns + j];
+        for (size_t i = 0; i < rows; i++) want += (long double)h[i * ld + l] * d.z[i * columns + j];
         compare(&worst, *coordinate(&sums, l, j), (double)want, 1.0 + (double)rows);
       }
-      for (size_t l = count; l < length; l++) zero &= *coordinate(&sums, l, j) == 0.0;
+      for (size_t l = count; l < ld; l++) zero &= *coordinate(&sums, l, j) == 0.0;
     }
     CHECK(worst < tolerance, "weighted sums of %s (%zu x %zu, %zu points, accumulate %d): error %g",
           layout_name[kind], rows, columns, count, accumulate, worst);
     CHECK(zero, "the padding of weighted sums stays zero (%zu points)", count);
-    weighted_sums(&other, &d.x, h, length, accumulate, doubles(scratch), &again);
-    CHECK(SAME_BITS(sums.x, again.x, columns * length), "%d threads give the same sums of %s",
+    weighted_sums(&other, &d.x, h, ld, accumulate, doubles(scratch), &again);
+    CHECK(SAME_BITS(sums.x, again.x, columns * ld), "%d threads give the same sums of %s",
           other.threads, layout_name[kind]);
   }
   release();
@@ -202,7 +201,7 @@ static void check_points(void) {
   points to = points_on(doubles(points_size(4, columns)), 4, columns);
   points_copy(&from, 6, &to);
   double worst = 0.0;
-  int same = to.count == 4 && to.length == 8;
+  int same = to.count == 4 && to.ld == 8;
   for (size_t l = 0; l < to.count; l++) {
     double norm = 0.0;
     for (size_t j = 0; j < columns; j++) {
@@ -212,7 +211,7 @@ static void check_points(void) {
     compare_relative(&worst, to.norm[l], norm);
   }
   for (size_t j = 0; j < columns; j++) {
-    for (size_t l = to.count; l < to.length; l++) same &= *coordinate(&to, l, j) == 0.0;
+    for (size_t l = to.count; l < to.ld; l++) same &= *coordinate(&to, l, j) == 0.0;
   }
   CHECK(same, "a range of points is copied, and the padding left zero");
   CHECK(worst < 1e-15, "norms are copied with the points");
@@ -230,12 +229,12 @@ static void check_edges(const executor *exec) {
   const points t = points_make(1, 2);
   *coordinate(&t, 0, 0) = 1e6;
   points_norms((points *)&t);
-  double *out = doubles(3 * t.length), worst = 0.0;
+  double *out = doubles(3 * t.ld), worst = 0.0;
   features(exec, &d.x, 0, 3, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, out);
-  for (size_t i = 0; i < 3; i++) compare(&worst, out[i * t.length], 0.0, 1.0);
+  for (size_t i = 0; i < 3; i++) compare(&worst, out[i * t.ld], 0.0, 1.0);
   CHECK(worst == 0.0, "a feature of a far point is exactly 0");
   features(exec, &d.x, 0, 3, &t, SQUARED_DISTANCES, 0.0, NULL, out);
-  worst = features_error(&d, 0, 3, &t, SQUARED_DISTANCES, out, t.length, 1);
+  worst = features_error(&d, 0, 3, &t, SQUARED_DISTANCES, out, t.ld, 1);
   CHECK(worst < 1e-12, "the distance of a far point: error %g", worst);
   release();
 }

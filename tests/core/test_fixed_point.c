@@ -1,6 +1,6 @@
 /* The parts of the fixed point of the volume, and steps that go a part of the way. */
 #include "check.h"
-#include "core/climb/volume.h"
+#include "core/optim/volume.h"
 #include "fixture.h"
 
 static const space euclidean = {.kind = SPACE_EUCLIDEAN};
@@ -17,7 +17,7 @@ static ascent climber(const executor *exec, const data *d, double bandwidth, con
  * landmarks. Some of H is below 0: a landmark is a signed average of rows. */
 static void check_h(const executor *exec, size_t p, size_t held, size_t moving, int weighted,
                     int *negative) {
-  const size_t rows = 50, n = held + moving, length = padded(moving);
+  const size_t rows = 50, n = held + moving, ld = padded(moving);
   const double bandwidth = 0.02 * (double)p;
   data d = data_make(ROWS_DENSE, rows, p, weighted);
   double *real = doubles(rows * padded(p));
@@ -61,9 +61,9 @@ static void check_h(const executor *exec, size_t p, size_t held, size_t moving, 
       long double h = 0.0L;
       for (size_t k = 0; k < n; k++) h += phi[i * n + k] * inverse[k * n + held + l];
       h *= weight_of(&d, i) * phi[i * n + held + l];
-      compare(&worst, a.h[i * length + l], (double)h, 1.0);
-      sum += a.h[i * length + l];
-      *negative += a.h[i * length + l] < -1e-3;
+      compare(&worst, a.h[i * ld + l], (double)h, 1.0);
+      sum += a.h[i * ld + l];
+      *negative += a.h[i * ld + l] < -1e-3;
     }
     compare(&off, (double)sum, 1.0, 1.0);
   }
@@ -77,7 +77,7 @@ static void check_h(const executor *exec, size_t p, size_t held, size_t moving, 
 /* A step that was halved: half as often it would lower the value; with fewer halvings allowed
  * nothing moves. `before` is where `a` stood, `one` what the step has become. */
 static void check_halved(ascent *a, const points *before, const space *where, climb_result one) {
-  const size_t size = a->now.columns * a->now.length;
+  const size_t size = a->now.columns * a->now.ld;
   double *moved = doubles(a->now.count);
   points after = points_make(a->now.count, a->now.columns);
   points_copy(&a->now, 0, &after);

@@ -8,12 +8,12 @@
 #define OUTPUTS 3
 
 /* The sum of squares on told rows of a least-squares regression on some features. */
-static long double plain_error(size_t n, const size_t *chosen, size_t count, const double *gram,
+static long double plain_error(size_t n, const size_t *chosen, size_t count, const double *syrk,
                                const double *cross, const double *told_gram,
                                const double *told_cross) {
   long double a[64], error = 0.0;
   for (size_t i = 0; i < count; i++) {
-    for (size_t j = 0; j < count; j++) a[i * count + j] = gram[chosen[i] * n + chosen[j]];
+    for (size_t j = 0; j < count; j++) a[i * count + j] = syrk[chosen[i] * n + chosen[j]];
   }
   const long double *inverse = plain_inverse(count, a);
   for (size_t k = 0; k < OUTPUTS; k++) {
@@ -42,13 +42,13 @@ static void check_order(size_t held, int repeated) {
       if (repeated) f[i][N - 1] = 2.0 * f[i][2];
       for (size_t k = 0; k < OUTPUTS; k++) y[i][k] = f[i][1] + (double)k * f[i][3] + symmetric();
     }
-    double *gram = products[2 * set] = doubles(N * N);
+    double *syrk = products[2 * set] = doubles(N * N);
     double *cross = products[2 * set + 1] = doubles(N * OUTPUTS);
-    memset(gram, 0, N * N * sizeof *gram);
+    memset(syrk, 0, N * N * sizeof *syrk);
     memset(cross, 0, N * OUTPUTS * sizeof *cross);
     for (size_t i = 0; i < ROWS; i++) {
       for (size_t l = 0; l < N; l++) {
-        for (size_t m = 0; m < N; m++) gram[l * N + m] += f[i][l] * f[i][m];
+        for (size_t m = 0; m < N; m++) syrk[l * N + m] += f[i][l] * f[i][m];
         for (size_t k = 0; k < OUTPUTS; k++) cross[l * OUTPUTS + k] += f[i][l] * y[i][k];
       }
     }

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "core/base/tolerance.h"
-#include "core/data/sweep.h"
+#include "core/data/row_pass.h"
 #include "fixture.h"
 
 /* ---- solves ---- */
@@ -14,10 +14,10 @@ static triangular triangle(size_t n) {
   triangular t;
   LAY_OUT_CHECKED(memory, triangular_layout(&t, &memory, n));
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = i; j < t.length; j++) {
-      t.upper[i * t.length + j] = j >= n   ? 0.0
-                                  : j == i ? 1.0 + uniform()
-                                           : symmetric() / sqrt((double)n);
+    for (size_t j = i; j < t.ld; j++) {
+      t.upper[i * t.ld + j] = j >= n   ? 0.0
+                              : j == i ? 1.0 + uniform()
+                                       : symmetric() / sqrt((double)n);
     }
   }
   triangular_prepare(&t);
@@ -26,7 +26,7 @@ static triangular triangle(size_t n) {
 
 static void check_solves(const executor *exec, size_t n, size_t rows, size_t from) {
   const triangular t = triangle(n);
-  const size_t size = rows * t.length, count = solve_rows_sums(rows);
+  const size_t size = rows * t.ld, count = solve_rows_sums(rows);
   double *x = doubles(size), *again = doubles(size), *sums = doubles(count), worst = 0.0,
          back = 0.0;
   long double *want = bytes(n * sizeof *want), total = 0.0, sum = 0.0;
@@ -34,28 +34,28 @@ static void check_solves(const executor *exec, size_t n, size_t rows, size_t fro
   double *start = doubles(size);
   memcpy(start, x, size * sizeof *x);
   memcpy(again, x, size * sizeof *x);
-  solve_rows(exec, &t, matrix_on(x, rows, n, t.length), sums);
+  solve_rows(exec, &t, matrix_on(x, rows, n, t.ld), sums);
   const executor other = other_threads(exec);
-  solve_rows(&other, &t, matrix_on(again, rows, n, t.length), NULL);
+  solve_rows(&other, &t, matrix_on(again, rows, n, t.ld), NULL);
   int same = 1;
   for (size_t i = 0; i < rows; i++) {
-    same &= SAME_BITS(x + i * t.length, again + i * t.length, n);
+    same &= SAME_BITS(x + i * t.ld, again + i * t.ld, n);
     for (size_t k = 0; k < n; k++) {
-      want[k] = start[i * t.length + k];
-      for (size_t j = 0; j < k; j++) want[k] -= want[j] * t.upper[j * t.length + k];
-      want[k] /= t.upper[k * t.length + k];
+      want[k] = start[i * t.ld + k];
+      for (size_t j = 0; j < k; j++) want[k] -= want[j] * t.upper[j * t.ld + k];
+      want[k] /= t.upper[k * t.ld + k];
       total += want[k] * want[k];
-      compare_relative(&worst, x[i * t.length + k], (double)want[k]);
+      compare_relative(&worst, x[i * t.ld + k], (double)want[k]);
     }
   }
   for (size_t k = 0; k < count; k++) sum += sums[k];
-  solve_rows_back(exec, &t, from, matrix_on(again, rows, n, t.length));
+  solve_rows_back(exec, &t, from, matrix_on(again, rows, n, t.ld));
   for (size_t i = 0; i < rows; i++) {
     for (size_t k = n; k-- > from;) {
-      want[k] = x[i * t.length + k];
-      for (size_t j = k + 1; j < n; j++) want[k] -= want[j] * t.upper[k * t.length + j];
-      want[k] /= t.upper[k * t.length + k];
-      compare_relative(&back, again[i * t.length + k], (double)want[k]);
+      want[k] = x[i * t.ld + k];
+      for (size_t j = k + 1; j < n; j++) want[k] -= want[j] * t.upper[k * t.ld + j];
+      want[k] /= t.upper[k * t.ld + k];
+      compare_relative(&back, again[i * t.ld + k], (double)want[k]);
     }
   }
   CHECK(same, "the same bits by any number of threads, n = %zu", n);
@@ -165,20 +165,20 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
   points_norms(&f.t);
   kernel_factor_make(exec, bandwidth, held, DEPENDENT_KERNEL, &f);
   const size_t rank = f.rank;
-  sweep s;
+  row_pass s;
   triangular root;
   landmark_order o;
   double *on, *b, *parts;
-  LAY_OUT_CHECKED(two, sweep_layout(&s, &two, exec, &d.x, bandwidth, 0, n, 0),
-                  triangular_layout(&root, &two, rank),
-                  on = arena_take(&two, points_size(n, columns)),
-                  b = arena_take(&two, sweep_h_size(&s)), parts = arena_take(&two, sweep_parts(&s)),
-                  landmark_order_layout(&o, &two, exec, &f));
+  LAY_OUT_CHECKED(
+      two, row_pass_layout(&s, &two, exec, &d.x, bandwidth, 0, n, 0),
+      triangular_layout(&root, &two, rank), on = arena_take(&two, points_size(n, columns)),
+      b = arena_take(&two, row_pass_h_size(&s)), parts = arena_take(&two, row_pass_parts(&s)),
+      landmark_order_layout(&o, &two, exec, &f));
   points t = points_on(on, n, columns);
   kernel_factor_sorted(&f, &t, &root);
   int *row = integers(n);
   nearness near = {row, doubles(n), doubles(s.range), 0.0, 0.0};
-  const double trace = sweep_nystrom(&s, NULL, &t, 0, &root, b, parts, o.c, &near);
+  const double trace = row_pass_nystrom(&s, NULL, &t, 0, &root, b, parts, o.c, &near);
   const size_t found = landmark_order_make(exec, &f, held, by_volume, &o);
   CHECK(found >= rank && found <= n, "%zu of %zu landmarks, of rank %zu", found, n, rank);
 

@@ -6,10 +6,10 @@
 #include "fixture.h"
 
 /* By rows of `length`, random in [0, columns), NaN behind. */
-static double *random_matrix(size_t rows, size_t columns, size_t length) {
-  double *a = doubles(rows * length);
+static double *random_matrix(size_t rows, size_t columns, size_t ld) {
+  double *a = doubles(rows * ld);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < columns; j++) a[i * length + j] = symmetric();
+    for (size_t j = 0; j < columns; j++) a[i * ld + j] = symmetric();
   }
   return a;
 }
@@ -25,25 +25,25 @@ static void check_gram(const executor *exec) {
   const executor other = other_threads(exec);
   for (size_t s = 0; s < 6; s++) {
     for (size_t r = 0; r < 4; r++) {
-      const size_t n = sizes[s], rows = all_rows[r], length = padded(n), wide = length + 8;
-      const double *phi = random_matrix(rows, n, length);
-      double *psi = doubles(rows * length);
+      const size_t n = sizes[s], rows = all_rows[r], ld = padded(n), wide = ld + 8;
+      const double *phi = random_matrix(rows, n, ld);
+      double *psi = doubles(rows * ld);
       for (size_t i = 0; i < rows; i++) {
         const double w = 2.0 * uniform();
-        for (size_t l = 0; l < length; l++) psi[i * length + l] = w * phi[i * length + l];
+        for (size_t l = 0; l < ld; l++) psi[i * ld + l] = w * phi[i * ld + l];
       }
       const size_t size = (n - 1) * wide + n;
       double *g = doubles(size), *again = doubles(size), worst = 0.0;
       int same = 1, canary = 1;
-      const matrix left = matrix_on(phi, rows, n, length), right = matrix_on(psi, rows, n, length);
+      const matrix left = matrix_on(phi, rows, n, ld), right = matrix_on(psi, rows, n, ld);
       for (int accumulate = 0; accumulate < 2; accumulate++) {
-        gram(exec, left, right, accumulate, matrix_on(g, n, n, wide));
-        gram(&other, left, right, accumulate, matrix_on(again, n, n, wide));
+        syrk(exec, left, right, accumulate, matrix_on(g, n, n, wide));
+        syrk(&other, left, right, accumulate, matrix_on(again, n, n, wide));
         for (size_t i = 0; i < n; i++) {
           for (size_t j = 0; j < n; j++) {
             long double want = 0.0;
             for (size_t k = 0; k < rows; k++) {
-              want += (long double)phi[k * length + i] * psi[k * length + j];
+              want += (long double)phi[k * ld + i] * psi[k * ld + j];
             }
             compare(&worst, g[i * wide + j], (1.0 + accumulate) * (double)want, (double)rows);
             same &= g[i * wide + j] == again[i * wide + j] && g[i * wide + j] == g[j * wide + i];
@@ -64,37 +64,35 @@ static void check_multiply(const executor *exec) {
   const executor other = other_threads(exec);
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     const size_t rows = shapes[s][0], m = shapes[s][1], depth = shapes[s][2];
-    const size_t length = padded(m), deep = padded(depth), turned = padded(rows);
-    const double *a = random_matrix(rows, depth, deep), *b = random_matrix(depth, m, length);
+    const size_t ld = padded(m), deep = padded(depth), turned = padded(rows);
+    const double *a = random_matrix(rows, depth, deep), *b = random_matrix(depth, m, ld);
     double *at = doubles(depth * turned);
     for (size_t i = 0; i < rows; i++) {
       for (size_t k = 0; k < depth; k++) at[k * turned + i] = a[i * deep + k];
     }
-    double *c = random_matrix(rows, m, length), *d = copy(c, rows * length),
-           *e = copy(c, rows * length);
-    const double *before = copy(c, rows * length);
+    double *c = random_matrix(rows, m, ld), *d = copy(c, rows * ld), *e = copy(c, rows * ld);
+    const double *before = copy(c, rows * ld);
     const matrix ma = matrix_on(a, rows, depth, deep), mt = matrix_on(at, depth, rows, turned);
-    const matrix mb = matrix_on(b, depth, m, length);
+    const matrix mb = matrix_on(b, depth, m, ld);
     for (int accumulate = 1; accumulate >= 0; accumulate--) {
       double worst = 0.0;
       int same = 1;
-      multiply_rows(exec, ma, mb, accumulate, matrix_on(c, rows, m, length));
-      multiply_rows(&other, ma, mb, accumulate, matrix_on(e, rows, m, length));
-      same &= SAME_BITS(c, e, rows * length);
-      memcpy(e, d, rows * length * sizeof *e);
-      multiply_transposed(exec, mt, mb, accumulate, matrix_on(d, rows, m, length));
-      multiply_transposed(&other, mt, mb, accumulate, matrix_on(e, rows, m, length));
-      same &= SAME_BITS(d, e, rows * length);
+      gemm_nn(exec, ma, mb, accumulate, matrix_on(c, rows, m, ld));
+      gemm_nn(&other, ma, mb, accumulate, matrix_on(e, rows, m, ld));
+      same &= SAME_BITS(c, e, rows * ld);
+      memcpy(e, d, rows * ld * sizeof *e);
+      gemm_tn(exec, mt, mb, accumulate, matrix_on(d, rows, m, ld));
+      gemm_tn(&other, mt, mb, accumulate, matrix_on(e, rows, m, ld));
+      same &= SAME_BITS(d, e, rows * ld);
       for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < length; j++) {
-          const size_t here = i * length + j;
+        for (size_t j = 0; j < ld; j++) {
+          const size_t here = i * ld + j;
           if (j >= m) {
             same &= isnan(c[here]) && isnan(d[here]);
             continue;
           }
           long double want = accumulate ? before[here] : 0.0;
-          for (size_t k = 0; k < depth; k++)
-            want += (long double)a[i * deep + k] * b[k * length + j];
+          for (size_t k = 0; k < depth; k++) want += (long double)a[i * deep + k] * b[k * ld + j];
           compare_relative(&worst, c[here], (double)want);
           compare_relative(&worst, d[here], (double)want);
         }
@@ -110,13 +108,13 @@ static void check_multiply(const executor *exec) {
 
 /* The largest error of R'R = G, each of the size of G's entries. */
 static double factor_error(size_t n, const double *r, const double *g) {
-  const size_t length = padded(n);
+  const size_t ld = padded(n);
   double worst = 0.0;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = i; j < n; j++) {
       long double sum = 0.0;
-      for (size_t k = 0; k <= i; k++) sum += (long double)r[k * length + i] * r[k * length + j];
-      compare(&worst, (double)sum, g[i * length + j], sqrt(g[i * length + i] * g[j * length + j]));
+      for (size_t k = 0; k <= i; k++) sum += (long double)r[k * ld + i] * r[k * ld + j];
+      compare(&worst, (double)sum, g[i * ld + j], sqrt(g[i * ld + i] * g[j * ld + j]));
     }
   }
   return worst;
@@ -124,9 +122,9 @@ static double factor_error(size_t n, const double *r, const double *g) {
 
 /* The upper half of columns [from, n); NaN elsewhere. */
 static void copy_upper(size_t n, size_t from, const double *g, double *r) {
-  const size_t length = padded(n);
+  const size_t ld = padded(n);
   for (size_t j = from; j < n; j++) {
-    for (size_t i = 0; i < n; i++) r[i * length + j] = i <= j ? g[i * length + j] : NAN;
+    for (size_t i = 0; i < n; i++) r[i * ld + j] = i <= j ? g[i * ld + j] : NAN;
   }
 }
 
@@ -134,27 +132,26 @@ static void check_cholesky(const executor *exec) {
   static const size_t sizes[] = {1, 2, 5, 31, 32, 33, 40, 64, 65, 100};
   static const size_t starts[] = {0, 1, 7, 31, 32, 33, 63, 64};
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-    const size_t n = sizes[s], length = padded(n);
+    const size_t n = sizes[s], ld = padded(n);
     const double *g = positive_matrix(n, n, 0.5);
-    double *r = doubles(n * length), worst = 0.0;
+    double *r = doubles(n * ld), worst = 0.0;
     copy_upper(n, 0, g, r);
-    CHECK(cholesky(exec, n, length, 0, 1e-13, 0, r) == n, "G of %zu is positive definite", n);
+    CHECK(cholesky(exec, n, ld, 0, 1e-13, 0, r) == n, "G of %zu is positive definite", n);
     worst = factor_error(n, r, g);
     CHECK(worst < 1e-14, "R'R = G of %zu: error %g", n, worst);
     long double log_det = 0.0;
-    for (size_t k = 0; k < n; k++) log_det += 2.0L * logl((long double)r[k * length + k]);
+    for (size_t k = 0; k < n; k++) log_det += 2.0L * logl((long double)r[k * ld + k]);
     worst = 0.0;
-    compare_relative(&worst, cholesky_log_det(n, length, r), (double)log_det);
+    compare_relative(&worst, cholesky_log_det(n, ld, r), (double)log_det);
     CHECK(worst < 1e-13, "log det of %zu: error %g", n, worst);
 
     for (size_t f = 0; f <= sizeof starts / sizeof *starts; f++) {
       const size_t from = f < sizeof starts / sizeof *starts ? starts[f] : n;
       if (from > n) continue;
-      double *rest = doubles(n * length);
+      double *rest = doubles(n * ld);
       copy_upper(n, 0, r, rest);
       copy_upper(n, from, g, rest);
-      CHECK(cholesky(exec, n, length, from, 1e-13, 0, rest) == n, "G of %zu is, from %zu on", n,
-            from);
+      CHECK(cholesky(exec, n, ld, from, 1e-13, 0, rest) == n, "G of %zu is, from %zu on", n, from);
       worst = factor_error(n, rest, g);
       CHECK(worst < 1e-14, "R'R = G of %zu, from %zu on: error %g", n, from, worst);
     }
@@ -173,39 +170,39 @@ static void check_cholesky(const executor *exec) {
 
 static void check_dependent(const executor *exec) {
   static const size_t pairs[][2] = {{0, 1}, {2, 31}, {3, 32}, {33, 34}, {0, 69}, {5, 40}};
-  const size_t n = 70, length = padded(n), m = 3;
+  const size_t n = 70, ld = padded(n), m = 3;
   for (size_t s = 0; s < sizeof pairs / sizeof *pairs; s++) {
     const size_t late = pairs[s][1];
-    double *g = positive_matrix(n, n, 1.0), *r = doubles(n * length);
+    double *g = positive_matrix(n, n, 1.0), *r = doubles(n * ld);
     duplicate(n, pairs[s][0], late, g);
     for (size_t from = 0; from <= late; from += 17) {
       copy_upper(n, 0, g, r);
       /* The columns before `from` alone, of a matrix that they are all of. */
       double *before = doubles(from * padded(from));
       for (size_t i = 0; i < from; i++)
-        memcpy(before + i * padded(from), g + i * length, from * sizeof *g);
+        memcpy(before + i * padded(from), g + i * ld, from * sizeof *g);
       cholesky(exec, from, padded(from), 0, 1e-12, 0, before);
       for (size_t i = 0; i < from; i++)
-        memcpy(r + i * length, before + i * padded(from), from * sizeof *r);
-      const size_t found = cholesky(exec, n, length, from, 1e-12, 0, r);
+        memcpy(r + i * ld, before + i * padded(from), from * sizeof *r);
+      const size_t found = cholesky(exec, n, ld, from, 1e-12, 0, r);
       CHECK(found == late, "from %zu on, column %zu is found dependent, not %zu", from, late,
             found);
     }
 
     /* Skipped: its part of a solution is 0, the others are as without it. */
     copy_upper(n, 0, g, r);
-    CHECK(cholesky(exec, n, length, 0, 1e-12, 1, r) == n, "a dependent column is skipped");
+    CHECK(cholesky(exec, n, ld, 0, 1e-12, 1, r) == n, "a dependent column is skipped");
     double *x = doubles(n * padded(m)), worst = 0.0;
     for (size_t i = 0; i < n; i++) {
       for (size_t c = 0; c < m; c++) x[i * padded(m) + c] = symmetric();
     }
     const double *b = copy(x, n * padded(m));
-    cholesky_solve(exec, matrix_on(r, n, n, length), 1, 0, matrix_on(x, n, m, padded(m)));
+    potrs(exec, matrix_on(r, n, n, ld), 1, 0, matrix_on(x, n, m, padded(m)));
     for (size_t c = 0; c < m; c++) {
       compare(&worst, x[late * padded(m) + c], 0.0, 1e-300);
       for (size_t i = 0; i < n; i++) {
         long double sum = 0.0;
-        for (size_t k = 0; k < n; k++) sum += (long double)g[i * length + k] * x[k * padded(m) + c];
+        for (size_t k = 0; k < n; k++) sum += (long double)g[i * ld + k] * x[k * padded(m) + c];
         if (i != late) compare(&worst, (double)sum, b[i * padded(m) + c], 1.0);
       }
     }
@@ -227,19 +224,19 @@ static void check_solve(const executor *exec) {
   static const size_t zeros[] = {0, 5, 31, 32, 33, 64, 89};
   const executor other = other_threads(exec);
   for (size_t s = 0; s < 6; s++) {
-    const size_t n = sizes[s], length = padded(n), m = all_m[s], wide = padded(m);
+    const size_t n = sizes[s], ld = padded(n), m = all_m[s], wide = padded(m);
     const double *g = positive_matrix(n, n, 1.0);
-    double *r = doubles(n * length);
+    double *r = doubles(n * ld);
     copy_upper(n, 0, g, r);
-    cholesky(exec, n, length, 0, 1e-13, 0, r);
-    const matrix factor = matrix_on(r, n, n, length);
+    cholesky(exec, n, ld, 0, 1e-13, 0, r);
+    const matrix factor = matrix_on(r, n, n, ld);
     for (size_t z = 0; z < sizeof zeros / sizeof *zeros && zeros[z] < n; z++) {
       const double *b = random_matrix(n, m, wide);
       for (size_t i = 0; i < zeros[z]; i++) memset((double *)b + i * wide, 0, m * sizeof *b);
       for (int both = 0; both < 2; both++) {
         double *x = copy(b, n * wide), *y = copy(b, n * wide), worst = 0.0;
-        cholesky_solve(exec, factor, both, zeros[z], matrix_on(x, n, m, wide));
-        cholesky_solve(&other, factor, both, zeros[z], matrix_on(y, n, m, wide));
+        potrs(exec, factor, both, zeros[z], matrix_on(x, n, m, wide));
+        potrs(&other, factor, both, zeros[z], matrix_on(y, n, m, wide));
         int same = 1;
         for (size_t i = 0; i < n; i++) {
           for (size_t c = 0; c < wide; c++) {
@@ -250,7 +247,7 @@ static void check_solve(const executor *exec) {
             long double sum = 0.0, size = 1.0;
             for (size_t k = 0; k < (both ? n : i + 1); k++) {
               const long double term =
-                  (long double)(both ? g[i * length + k] : r[k * length + i]) * x[k * wide + c];
+                  (long double)(both ? g[i * ld + k] : r[k * ld + i]) * x[k * wide + c];
               sum += term;
               size += fabsl(term);
             }

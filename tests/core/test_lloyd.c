@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/lloyd.h"
+#include "core/select/lloyd.h"
 #include "fixture.h"
 
 static size_t polls;
@@ -115,7 +115,7 @@ static points copy_of(const points *t) {
 }
 
 static int same_bits(const lloyd *a, const lloyd *b) {
-  const size_t rows = a->x->rows, room = a->centers.length * a->x->columns;
+  const size_t rows = a->x->rows, room = a->centers.ld * a->x->columns;
   return memcmp(a->label, b->label, rows * sizeof *a->label) == 0 &&
          memcmp(a->squared, b->squared, rows * sizeof *a->squared) == 0 &&
          memcmp(a->centers.x, b->centers.x, room * sizeof *a->centers.x) == 0;

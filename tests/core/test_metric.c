@@ -18,7 +18,7 @@ static long double rich_objective(const data *d, matrix y, loss_kind kind, const
         long double apart = 0.0;
         for (size_t j = 0; j < COLUMNS; j++) {
           const long double by =
-              at->relevance[j] * (d->z[i * COLUMNS + j] - at->t.x[j * at->t.length + l]);
+              at->relevance[j] * (d->z[i * COLUMNS + j] - at->t.x[j * at->t.ld + l]);
           apart += by * by;
         }
         f[k] += at->weights[l * OUTPUTS + k] * expl(-apart / at->bandwidth);
@@ -63,7 +63,7 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
             rich_slope(&d, y, loss, &at, at.relevance + j, 1), 0.1);
     for (size_t l = 0; l < LANDMARKS; l++) {
       /* dL/dt = r dL/dt'. */
-      compare(&by_landmarks, 10.0 * r.landmark.first[j * r.now.length + l] * at.relevance[j],
+      compare(&by_landmarks, 10.0 * r.landmark.first[j * r.now.ld + l] * at.relevance[j],
               rich_slope(&d, y, loss, &at, coordinate(&at.t, l, j), 0), 0.1);
     }
   }
@@ -103,7 +103,7 @@ static void check_rich_steps(const executor *exec, loss_kind loss) {
     response_pass(&one, ROWS, &rate, 1.0);
     response_pass(&two, ROWS, &rate, 1.0);
   }
-  CHECK(SAME_BITS(one.now.x, two.now.x, COLUMNS * one.now.length) &&
+  CHECK(SAME_BITS(one.now.x, two.now.x, COLUMNS * one.now.ld) &&
             SAME_BITS(one.metric.by, two.metric.by, COLUMNS) &&
             SAME_BITS(one.weights.x, two.weights.x, (PREDICTORS + 1) * one.weights.stride),
         "%s: threads give the same bits with relevances", loss_name[loss]);

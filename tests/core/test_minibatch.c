@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/minibatch.h"
+#include "core/select/minibatch.h"
 #include "fixture.h"
 
 #define COLUMNS 5
@@ -68,7 +68,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     memcpy(again, count, CENTERS * sizeof *count);
     minibatch_step(&one, held, count);
     minibatch_step(&two, held, again);
-    same &= SAME_BITS(one.centers.x, two.centers.x, COLUMNS * one.centers.length) &&
+    same &= SAME_BITS(one.centers.x, two.centers.x, COLUMNS * one.centers.ld) &&
             SAME_BITS(count, again, CENTERS);
     plain_step(&batch, held, c, seen);
     for (size_t l = 0; l < CENTERS; l++) {

@@ -16,11 +16,11 @@ static int *some_rows(size_t rows, size_t count) {
 /* Whether `out` has these rows, exactly, and zeros behind them. */
 static int is_gathered(const data *d, const int *index, size_t first, size_t count,
                        const double *out) {
-  const size_t p = d->x.columns, length = padded(p);
+  const size_t p = d->x.columns, ld = padded(p);
   for (size_t i = 0; i < count; i++) {
     const size_t row = index ? (size_t)index[i] : first + i;
-    for (size_t j = 0; j < length; j++) {
-      if (out[i * length + j] != (j < p ? d->z[row * p + j] : 0.0)) return 0;
+    for (size_t j = 0; j < ld; j++) {
+      if (out[i * ld + j] != (j < p ? d->z[row * p + j] : 0.0)) return 0;
     }
   }
   return 1;
@@ -54,25 +54,25 @@ static void check_gather(const executor *exec, layout kind) {
   static const size_t all_rows[] = {1, 5, 131, 300};
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
     for (size_t r = 0; r < sizeof all_rows / sizeof *all_rows; r++) {
-      const size_t p = columns[c], n = all_rows[r], length = padded(p);
+      const size_t p = columns[c], n = all_rows[r], ld = padded(p);
       const data d = data_make(kind, n, p, 0);
-      double *all = doubles(n * length);
+      double *all = doubles(n * ld);
       observations_gather(exec, &d.x, NULL, 0, n, all);
       CHECK(is_gathered(&d, NULL, 0, n, all), "all %zu x %zu %s are gathered", n, p,
             layout_name[kind]);
       const size_t first = n / 3, count = n - first;
-      double *part = doubles(count * length);
+      double *part = doubles(count * ld);
       observations_gather(exec, &d.x, NULL, first, count, part);
       CHECK(is_gathered(&d, NULL, first, count, part), "%zu of %zu x %zu %s are gathered", count, n,
             p, layout_name[kind]);
       const size_t picks = n + 7;
       const int *index = some_rows(n, picks);
-      double *picked = doubles(picks * length);
+      double *picked = doubles(picks * ld);
       observations_gather(exec, &d.x, index, 0, picks, picked);
       CHECK(is_gathered(&d, index, 0, picks, picked), "listed rows of %zu x %zu %s are gathered", n,
             p, layout_name[kind]);
       observations_gather(exec, &d.x, index, 0, 0, doubles(0));
-      double *any = doubles(picks * length), *norm = doubles(picks);
+      double *any = doubles(picks * ld), *norm = doubles(picks);
       observations_gather_any(exec, &d.x, index, picks, integers(2 * picks + 1), any, norm);
       CHECK(is_gathered(&d, index, 0, picks, any) && are_norms(&d, index, picks, norm),
             "rows of %zu x %zu %s in any order are gathered with their norms", n, p,

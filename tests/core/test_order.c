@@ -18,14 +18,14 @@ static void plain_explain(size_t n, const double *g, size_t p, long double *a) {
 
 static void check_order_of(const executor *exec, size_t n, size_t held, size_t wanted,
                            const double *g, size_t want_found) {
-  const size_t length = padded(n);
+  const size_t ld = padded(n);
   size_t *order = bytes(wanted * sizeof *order);
   double *pivot = doubles(wanted), worst = 0.0;
   long double *left = bytes(n * sizeof *left), *a = bytes(n * n * sizeof *a);
-  for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * length + i % n];
-  const order_rule rule = {n, length, held, wanted, 1e-10};
+  for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * ld + i % n];
+  const order_rule rule = {n, ld, held, wanted, 1e-10};
   const size_t found =
-      pivoted_order(exec, &rule, g, doubles(pivoted_order_scratch(length, wanted)), order, pivot);
+      pivoted_order(exec, &rule, g, doubles(pivoted_order_scratch(ld, wanted)), order, pivot);
   CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
         want_found, found);
   int right = 1;
@@ -36,7 +36,7 @@ static void check_order_of(const executor *exec, size_t n, size_t held, size_t w
     /* Rounding may turn round two that are as good as equal. */
     right &=
         k < held ? order[k] == k : order[k] >= held && left[order[k]] >= left[best] * (1 - 1e-12L);
-    compare(&worst, pivot[k], fmax((double)left[order[k]], 0.0), g[order[k] * length + order[k]]);
+    compare(&worst, pivot[k], fmax((double)left[order[k]], 0.0), g[order[k] * ld + order[k]]);
     plain_explain(n, g, order[k], a);
   }
   CHECK(right, "the order of %zu columns, %zu held, is greedy", n, held);
@@ -67,24 +67,23 @@ void test_order(const executor *exec) {
     release();
   }
 
-  const size_t n = 6, length = padded(n);
-  double *same = doubles(n * length), pivot[8];
+  const size_t n = 6, ld = padded(n);
+  double *same = doubles(n * ld), pivot[8];
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) same[i * length + j] = i == j ? 3.0 : 0.0;
+    for (size_t j = 0; j < n; j++) same[i * ld + j] = i == j ? 3.0 : 0.0;
   }
   size_t order[8];
-  const order_rule rule = {n, length, 0, n, 1e-10}, beyond = {n, length, 0, n + 2, 0.0};
+  const order_rule rule = {n, ld, 0, n, 1e-10}, beyond = {n, ld, 0, n + 2, 0.0};
   size_t found =
-      pivoted_order(exec, &rule, same, doubles(pivoted_order_scratch(length, n)), order, pivot);
+      pivoted_order(exec, &rule, same, doubles(pivoted_order_scratch(ld, n)), order, pivot);
   for (size_t k = 0; k < found; k++) found = order[k] == k && pivot[k] == 3.0 ? found : 0;
   CHECK(found == n, "of equal columns the first is taken");
-  for (size_t i = 0; i < n; i++) same[i * length + i] = 0.1 + (double)i / 7.0;
-  found = pivoted_order(exec, &beyond, same, doubles(pivoted_order_scratch(length, n + 2)), order,
-                        pivot);
+  for (size_t i = 0; i < n; i++) same[i * ld + i] = 0.1 + (double)i / 7.0;
+  found =
+      pivoted_order(exec, &beyond, same, doubles(pivoted_order_scratch(ld, n + 2)), order, pivot);
   CHECK(found == n, "no column is taken twice, even with a floor of 0");
-  memset(same, 0, n * length * sizeof *same);
-  CHECK(pivoted_order(exec, &rule, same, doubles(pivoted_order_scratch(length, n)), order, pivot) ==
-            0,
+  memset(same, 0, n * ld * sizeof *same);
+  CHECK(pivoted_order(exec, &rule, same, doubles(pivoted_order_scratch(ld, n)), order, pivot) == 0,
         "of zeros nothing is taken");
   release();
 }

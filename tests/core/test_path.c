@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/use/path.h"
+#include "core/regression/path.h"
 #include "fixture.h"
 
 #define ROWS 90

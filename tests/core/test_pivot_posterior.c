@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/choose/pivot.h"
-#include "core/use/posterior.h"
+#include "core/data/posterior.h"
+#include "core/select/pivot.h"
 #include "fixture.h"
 
 /* Columns of D^1/2 Phi, one after another, in long double. */
@@ -103,10 +103,9 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
 static void check_pivot_rank(const executor *exec) {
   const size_t distinct = 6;
   data d = data_make(ROWS_DENSE, 3 * distinct, 3, 0);
-  const size_t length = padded(d.x.columns);
+  const size_t ld = padded(d.x.columns);
   for (size_t i = distinct; i < d.x.rows; i++) {
-    memcpy((double *)d.x.real + i * length, d.x.real + i % distinct * length,
-           length * sizeof(double));
+    memcpy((double *)d.x.real + i * ld, d.x.real + i % distinct * ld, ld * sizeof(double));
   }
   const start s = search(exec, d, 0, 2 * distinct, 0.8, NULL);
   int different = 1;

@@ -29,15 +29,15 @@ typedef struct work {
 static matrix square(const double *x, size_t n) { return matrix_on((double *)x, n, n, padded(n)); }
 
 static void run_gram(const work *w, const executor *exec) {
-  gram(exec, square(w->in, w->n), square(w->in, w->n), 0, square(w->out, w->n));
+  syrk(exec, square(w->in, w->n), square(w->in, w->n), 0, square(w->out, w->n));
 }
 
 static void run_rows(const work *w, const executor *exec) {
-  multiply_rows(exec, square(w->in, w->n), square(w->other, w->n), 0, square(w->out, w->n));
+  gemm_nn(exec, square(w->in, w->n), square(w->other, w->n), 0, square(w->out, w->n));
 }
 
 static void run_transposed(const work *w, const executor *exec) {
-  multiply_transposed(exec, square(w->in, w->n), square(w->other, w->n), 0, square(w->out, w->n));
+  gemm_tn(exec, square(w->in, w->n), square(w->other, w->n), 0, square(w->out, w->n));
 }
 
 static void run_cholesky(const work *w, const executor *exec) {
@@ -49,28 +49,28 @@ static void run_cholesky(const work *w, const executor *exec) {
 
 static void run_solve(const work *w, const executor *exec) {
   memcpy(w->out, w->other, w->n * padded(w->n) * sizeof *w->out);
-  cholesky_solve(exec, square(w->in, w->n), 1, 0, square(w->out, w->n));
+  potrs(exec, square(w->in, w->n), 1, 0, square(w->out, w->n));
 }
 
 /* Scratch is the caller's: what is left half done needs nothing to be given back. */
 static void run_pivoted(const work *w, const executor *exec) {
-  const size_t n = w->n, length = padded(n);
+  const size_t n = w->n, ld = padded(n);
   size_t *order = bytes(n * sizeof *order);
-  const order_rule rule = {n, length, 0, n, 1e-12};
-  pivoted_order(exec, &rule, w->in, doubles(pivoted_order_scratch(length, n)), order, w->out);
+  const order_rule rule = {n, ld, 0, n, 1e-12};
+  pivoted_order(exec, &rule, w->in, doubles(pivoted_order_scratch(ld, n)), order, w->out);
 }
 
 static void run_trace(const work *w, const executor *exec) {
-  const size_t n = w->n, length = padded(n);
+  const size_t n = w->n, ld = padded(n);
   size_t *order = bytes(n * sizeof *order);
-  const order_rule rule = {n, length, 0, n, 1e-12};
-  trace_order(exec, &rule, w->in, w->other, doubles(trace_order_scratch(length, n)), order, w->out);
+  const order_rule rule = {n, ld, 0, n, 1e-12};
+  trace_order(exec, &rule, w->in, w->other, doubles(trace_order_scratch(ld, n)), order, w->out);
 }
 
 /* 40 points of 5 coordinates. */
 static void fill(const work *w, points *t) {
   for (size_t k = 0; k < t->count; k++) {
-    for (size_t j = 0; j < 5; j++) t->x[j * t->length + k] = w->other[k * 5 + j];
+    for (size_t j = 0; j < 5; j++) t->x[j * t->ld + k] = w->other[k * 5 + j];
   }
   points_norms(t);
 }
@@ -120,11 +120,11 @@ static void check_work(const executor *exec, work w) {
 }
 
 void test_polls(const executor *exec) {
-  const size_t n = 200, length = padded(n), large = 300;
+  const size_t n = 200, ld = padded(n), large = 300;
   const double *a = positive_matrix(n, n, 0.5), *b = positive_matrix(n, n, 0.5);
-  double *r = doubles(n * length);
-  memcpy(r, a, n * length * sizeof *r);
-  cholesky(exec, n, length, 0, 0.0, 0, r);
+  double *r = doubles(n * ld);
+  memcpy(r, a, n * ld * sizeof *r);
+  cholesky(exec, n, ld, 0, 0.0, 0, r);
   double *x = doubles(3000 * padded(5)), *wide = doubles(large * large);
   memset(x, 0, 3000 * padded(5) * sizeof *x);
   for (size_t i = 0; i < 3000; i++) {
@@ -135,11 +135,11 @@ void test_polls(const executor *exec) {
   for (size_t i = 0; i < large; i++) {
     for (size_t j = 0; j <= i; j++) wide[i * large + j] = wide[j * large + i] = symmetric();
   }
-  const work kinds[] = {{"a Gram matrix", run_gram, a, NULL, n, n * length, NULL},
-                        {"a product", run_rows, a, b, n, n * length, NULL},
-                        {"a transposed product", run_transposed, a, b, n, n * length, NULL},
-                        {"a Cholesky factor", run_cholesky, a, NULL, n, n * length, NULL},
-                        {"a triangular solve", run_solve, r, b, n, n * length, NULL},
+  const work kinds[] = {{"a Gram matrix", run_gram, a, NULL, n, n * ld, NULL},
+                        {"a product", run_rows, a, b, n, n * ld, NULL},
+                        {"a transposed product", run_transposed, a, b, n, n * ld, NULL},
+                        {"a Cholesky factor", run_cholesky, a, NULL, n, n * ld, NULL},
+                        {"a triangular solve", run_solve, r, b, n, n * ld, NULL},
                         {"a pivoted order", run_pivoted, a, NULL, n, n, NULL},
                         {"an order by the trace", run_trace, a, b, n, n, NULL},
                         {"features", run_features, x, at, 3000, 3000 * padded(40), NULL},

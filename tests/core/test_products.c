@@ -130,22 +130,22 @@ static void check_single(const executor *exec, size_t rows, size_t columns, size
 /* Rows of floats against one vector: the sums of exact products, up to 2048 terms of each in
  * floats. */
 static void check_dots(const executor *exec, size_t rows, size_t columns, size_t apart) {
-  const size_t length = padded_single(columns), c_row = 1 + apart;
-  float *x = bytes(rows * length * sizeof *x), *b = bytes(length * sizeof *b);
-  const single_rows a = {x, rows, length};
+  const size_t ld = padded_single(columns), c_row = 1 + apart;
+  float *x = bytes(rows * ld * sizeof *x), *b = bytes(ld * sizeof *b);
+  const single_rows a = {x, rows, ld};
   const size_t size = (rows - 1) * c_row + 1;
   double *c = doubles(size), *before = doubles(size);
-  for (size_t i = 0; i < rows * length; i++) {
-    x[i] = i % length < columns ? (float)symmetric() : 0.0F;
+  for (size_t i = 0; i < rows * ld; i++) {
+    x[i] = i % ld < columns ? (float)symmetric() : 0.0F;
   }
-  for (size_t k = 0; k < length; k++) b[k] = k < columns ? (float)symmetric() : 0.0F;
+  for (size_t k = 0; k < ld; k++) b[k] = k < columns ? (float)symmetric() : 0.0F;
   fill_result(c, before, size, c_row, 1, 0);
   exec->variant->dots_single(&a, b, c, c_row);
   double worst = 0.0;
   for (size_t i = 0; i < rows; i++) {
     double sum = 0.0, sizes = 0.0;
     for (size_t k = 0; k < columns; k++) {
-      const double term = (double)x[i * length + k] * b[k];
+      const double term = (double)x[i * ld + k] * b[k];
       sum += term;
       sizes += fabs(term);
     }
@@ -259,10 +259,10 @@ static void check_exp_lengths(const executor *exec) {
 
 void test_products(const executor *exec) {
   for (size_t columns = 1; columns < 300; columns++) {
-    const size_t length = padded(columns), lines = length / VECTOR_DOUBLES;
-    CHECK(length >= columns && length < columns + 2 * VECTOR_DOUBLES &&
-              length % VECTOR_DOUBLES == 0 && (lines < 8 || lines % 2 == 1),
-          "%zu columns are padded to %zu", columns, length);
+    const size_t ld = padded(columns), lines = ld / VECTOR_DOUBLES;
+    CHECK(ld >= columns && ld < columns + 2 * VECTOR_DOUBLES && ld % VECTOR_DOUBLES == 0 &&
+              (lines < 8 || lines % 2 == 1),
+          "%zu columns are padded to %zu", columns, ld);
   }
   CHECK(variant_best() == variant_by_number(VARIANT_AVX512) ||
             variant_best() == variant_by_number(VARIANT_AVX2) ||

@@ -48,7 +48,7 @@ static long double objective(const data *d, matrix y, loss_kind kind, const poin
       for (size_t l = 0; l < LANDMARKS; l++) {
         long double apart = 0.0;
         for (size_t j = 0; j < COLUMNS; j++) {
-          const long double by = d->z[i * COLUMNS + j] - t->x[j * t->length + l];
+          const long double by = d->z[i * COLUMNS + j] - t->x[j * t->ld + l];
           apart += by * by;
         }
         f[k] += weights[l * OUTPUTS + k] * expl(-apart / bandwidth);
@@ -80,8 +80,8 @@ static void check_gradient(const executor *exec, layout kind, int weighted, loss
       *at = keep - h;
       const long double down = objective(&d, y, loss, &start, weights, BANDWIDTH);
       *at = keep;
-      compare(&worst, 10.0 * r.landmark.first[j * r.now.length + l],
-              (double)((up - down) / (2 * h)), 0.1);
+      compare(&worst, 10.0 * r.landmark.first[j * r.now.ld + l], (double)((up - down) / (2 * h)),
+              0.1);
     }
   }
   CHECK(worst < 1e-7, "%s, %s: gradient by the landmarks, %g", layout_name[kind], loss_name[loss],
@@ -142,7 +142,7 @@ static void check_tangent(const executor *exec, loss_kind loss) {
     }
     for (size_t j = 0; j < COLUMNS; j++) {
       const double want = slope[j] - along * *coordinate(&start, l, j);
-      compare(&worst, 10.0 * r.landmark.first[j * r.now.length + l], want, 0.1);
+      compare(&worst, 10.0 * r.landmark.first[j * r.now.ld + l], want, 0.1);
     }
   }
   CHECK(worst < 1e-7, "%s: gradient along a sphere, %g", loss_name[loss], worst);
@@ -156,7 +156,7 @@ static void check_steps(const executor *exec, layout kind, loss_kind loss) {
   const data d = data_make(kind, ROWS, COLUMNS, 1);
   const matrix y = classes(ROWS);
   points start = points_make(LANDMARKS, COLUMNS);
-  for (size_t i = 0; i < COLUMNS * start.length; i++) start.x[i] = fabs(start.x[i]);
+  for (size_t i = 0; i < COLUMNS * start.ld; i++) start.x[i] = fabs(start.x[i]);
   points_norms(&start);
   double *weights = doubles((LANDMARKS + 1) * OUTPUTS), rate[STEPS];
   for (size_t i = 0; i < (LANDMARKS + 1) * OUTPUTS; i++) weights[i] = 0.1 * symmetric();
@@ -175,7 +175,7 @@ static void check_steps(const executor *exec, layout kind, loss_kind loss) {
     told = response_pass(&one, ROWS, rate + s, 1.0);
     response_pass(&two, ROWS, rate + s, 1.0);
   }
-  CHECK(SAME_BITS(one.now.x, two.now.x, COLUMNS * one.now.length) && one.bandwidth == two.bandwidth,
+  CHECK(SAME_BITS(one.now.x, two.now.x, COLUMNS * one.now.ld) && one.bandwidth == two.bandwidth,
         "%s, %s: threads give the same bits", layout_name[kind], loss_name[loss]);
   double after[(LANDMARKS + 1) * OUTPUTS];
   for (size_t l = 0; l <= LANDMARKS; l++) {

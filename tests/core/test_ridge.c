@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/use/ridge.h"
+#include "core/regression/ridge.h"
 #include "fixture.h"
 
 #define TOLERANCE 1e-9
@@ -16,7 +16,7 @@ typedef struct {
 } regression;
 
 static void start_anew(regression *f) {
-  for (size_t k = 0; k < f->models * f->r.length; k++) f->w[k] = 0.0;
+  for (size_t k = 0; k < f->models * f->r.ld; k++) f->w[k] = 0.0;
   for (size_t m = 0; m < 2 * f->models; m++) f->unit[m] = -1.0;
 }
 
@@ -29,14 +29,14 @@ static regression regression_make(const executor *exec, loss_kind loss, size_t r
   f.r.steps = 200;
   seed(23);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t k = 0; k < f.r.length; k++)
-      f.r.x[i * f.r.length + k] = k + 1 < terms ? symmetric() : k + 1 == terms;
+    for (size_t k = 0; k < f.r.ld; k++)
+      f.r.x[i * f.r.ld + k] = k + 1 < terms ? symmetric() : k + 1 == terms;
   }
   f.y = doubles(rows * models);
   for (size_t m = 0; m < models; m++) {
     for (size_t i = 0; i < rows; i++) {
       /* Of the first feature, with noise; with more of one kind from model to model. */
-      const double f0 = f.r.x[i * f.r.length] * (m % 2 ? -1.0 : 1.0);
+      const double f0 = f.r.x[i * f.r.ld] * (m % 2 ? -1.0 : 1.0);
       const double p = 1.0 / (1.0 + exp(0.7 * (double)m - 1.0 - 3.0 * f0));
       double *y = f.y + m * rows + i;
       if (loss == LOSS_SQUARES)
@@ -50,7 +50,7 @@ static regression regression_make(const executor *exec, loss_kind loss, size_t r
       f.y[m * rows + 1] = 1.0;
     }
   }
-  f.w = doubles(models * f.r.length);
+  f.w = doubles(models * f.r.ld);
   f.unit = doubles(2 * models);
   f.gradient = doubles(models);
   f.taken = integers(models);
@@ -68,7 +68,7 @@ static double plain_gradient(const regression *f, size_t model, const double *w,
   const size_t terms = f->r.terms, rows = f->r.rows;
   long double g[64] = {0}, norm = 0.0;
   for (size_t i = 0; i < rows; i++) {
-    const double *x = f->r.x + i * f->r.length;
+    const double *x = f->r.x + i * f->r.ld;
     long double fitted = 0.0;
     for (size_t k = 0; k < terms; k++) fitted += (long double)x[k] * w[k];
     if (f->r.loss == LOSS_LOGISTIC) fitted = 1.0L / (1.0L + expl(-fitted));
@@ -94,7 +94,7 @@ static void check_answers(const regression *f, double lambda, const char *what) 
   double worst = 0.0, apart = 0.0, said = 0.0;
   for (size_t m = 0; m < f->models; m++) {
     const double unit = plain_unit(f, m);
-    const double left = plain_gradient(f, m, f->w + m * f->r.length, lambda, NULL) / unit;
+    const double left = plain_gradient(f, m, f->w + m * f->r.ld, lambda, NULL) / unit;
     worst = fmax(worst, isnan(left) ? INFINITY : left);
     compare_relative(&apart, f->unit[2 * m], unit);
     /* It says the larger of that and the same in the Hessian's norm. */
@@ -112,21 +112,21 @@ static void check_path(const executor *exec, loss_kind loss, size_t rows, size_t
   const double lambdas[] = {1e4, 30.0, 1.0, 0.03, 1e-3};
   regression f = regression_make(exec, loss, rows, terms, models, probabilities);
   regression g = regression_make(&other, loss, rows, terms, models, probabilities);
-  const size_t bytes = models * f.r.length * sizeof *f.w;
+  const size_t bytes = models * f.r.ld * sizeof *f.w;
   for (size_t l = 0; l < 5; l++) {
     solve(&f, lambdas[l]);
     check_answers(&f, lambdas[l], "down the path");
     solve(&g, lambdas[l]);
     int same = 1;
     for (size_t m = 0; m < models; m++) {
-      same &= SAME_BITS(f.w + m * f.r.length, g.w + m * g.r.length, terms) &&
-              f.taken[m] == g.taken[m] && f.gradient[m] == g.gradient[m];
+      same &= SAME_BITS(f.w + m * f.r.ld, g.w + m * g.r.ld, terms) && f.taken[m] == g.taken[m] &&
+              f.gradient[m] == g.gradient[m];
     }
     CHECK(same, "%d threads give the same coefficients (%zu x %zu, %zu models)", other.threads,
           rows, terms, models);
   }
   /* From where it ended there is nothing to do. */
-  double *before = doubles(models * f.r.length);
+  double *before = doubles(models * f.r.ld);
   memcpy(before, f.w, bytes);
   solve(&f, lambdas[4]);
   int idle = memcmp(before, f.w, bytes) == 0;
@@ -144,7 +144,7 @@ static void check_path(const executor *exec, loss_kind loss, size_t rows, size_t
   double worst = 0.0;
   for (size_t m = 0; m < models; m++) {
     for (size_t k = 0; k < terms; k++)
-      compare_relative(&worst, f.w[m * f.r.length + k], g.w[m * g.r.length + k]);
+      compare_relative(&worst, f.w[m * f.r.ld + k], g.w[m * g.r.ld + k]);
   }
   CHECK(worst < 1e-6, "a start that is warm or cold ends in one place: apart %g", worst);
   release();
@@ -159,7 +159,7 @@ static void check_squared(const executor *exec, size_t rows, size_t terms, doubl
     for (size_t l = 0; l < terms; l++) {
       a[k * terms + l] = k == l && k + 1 < terms ? lambda : 0.0L;
       for (size_t i = 0; i < rows; i++)
-        a[k * terms + l] += (long double)f.r.x[i * f.r.length + k] * f.r.x[i * f.r.length + l];
+        a[k * terms + l] += (long double)f.r.x[i * f.r.ld + k] * f.r.x[i * f.r.ld + l];
     }
   }
   const long double *inverse = plain_inverse(terms, a);
@@ -169,16 +169,16 @@ static void check_squared(const executor *exec, size_t rows, size_t terms, doubl
       long double want = 0.0;
       for (size_t l = 0; l < terms; l++) {
         for (size_t i = 0; i < rows; i++)
-          want += inverse[k * terms + l] * f.r.x[i * f.r.length + l] * f.y[m * rows + i];
+          want += inverse[k * terms + l] * f.r.x[i * f.r.ld + l] * f.y[m * rows + i];
       }
-      compare_relative(&worst, f.w[m * f.r.length + k], (double)want);
+      compare_relative(&worst, f.w[m * f.r.ld + k], (double)want);
     }
     CHECK(f.taken[m] <= 2, "a square is solved in %d steps", f.taken[m]);
   }
   CHECK(worst < 1e-7, "squared loss, %zu x %zu, lambda %g: error %g", rows, terms, lambda, worst);
   /* The intercept is free: it takes up what is added to y, and the slopes nothing of it. */
-  double *slopes = doubles(f.r.length);
-  memcpy(slopes, f.w, f.r.length * sizeof *slopes);
+  double *slopes = doubles(f.r.ld);
+  memcpy(slopes, f.w, f.r.ld * sizeof *slopes);
   for (size_t i = 0; i < 2 * rows; i++) f.y[i] += 1000.0;
   start_anew(&f);
   solve(&f, lambda);
@@ -191,7 +191,7 @@ static void check_squared(const executor *exec, size_t rows, size_t terms, doubl
 /* The first feature tells the two kinds apart: only the penalty keeps w finite. */
 static void check_separable(const executor *exec, size_t rows, double lambda) {
   regression f = regression_make(exec, LOSS_LOGISTIC, rows, 4, 1, 0);
-  for (size_t i = 0; i < rows; i++) f.y[i] = f.r.x[i * f.r.length] > 0.1;
+  for (size_t i = 0; i < rows; i++) f.y[i] = f.r.x[i * f.r.ld] > 0.1;
   solve(&f, lambda);
   check_answers(&f, lambda, "separable");
   CHECK(f.w[0] > 1.0 && isfinite(f.w[0]) && f.taken[0] < 200,
@@ -203,8 +203,8 @@ static void check_separable(const executor *exec, size_t rows, double lambda) {
 static void check_far_start(const executor *exec, double intercept, double slope) {
   regression f = regression_make(exec, LOSS_LOGISTIC, 90, 5, 2, 0);
   for (size_t m = 0; m < 2; m++) {
-    f.w[m * f.r.length] = m ? -slope : slope;
-    f.w[m * f.r.length + 4] = m ? -intercept : intercept;
+    f.w[m * f.r.ld] = m ? -slope : slope;
+    f.w[m * f.r.ld + 4] = m ? -intercept : intercept;
   }
   solve(&f, 0.1);
   check_answers(&f, 0.1, "from far off");
@@ -233,15 +233,14 @@ static void check_scales(const executor *exec) {
   for (int which = 0; which < 2; which++) {
     const loss_kind loss = losses[which];
     regression f = regression_make(exec, loss, 300, 4, 1, 0);
-    for (size_t i = 0; i < 300; i++) f.r.x[i * f.r.length] *= 1e9;
+    for (size_t i = 0; i < 300; i++) f.r.x[i * f.r.ld] *= 1e9;
     double g[64];
     solve(&f, 1e3);
     solve(&f, 1e-3);
     plain_gradient(&f, 0, f.w, 1e-3, g);
     for (size_t k = 0; k < 4; k++) {
       double size = 0.0;
-      for (size_t i = 0; i < 300; i++)
-        size += f.r.x[i * f.r.length + k] * f.r.x[i * f.r.length + k];
+      for (size_t i = 0; i < 300; i++) size += f.r.x[i * f.r.ld + k] * f.r.x[i * f.r.ld + k];
       CHECK(fabs(g[k]) < 1e-4 * sqrt(size), "loss %d, term %zu: slope %g in columns of size %g",
             loss, k, g[k], sqrt(size));
     }
@@ -270,7 +269,7 @@ static void check_ends(const executor *exec) {
   f.r.steps = 200;
   for (size_t i = 0; i < 90; i++) {
     f.y[i] = (double)(i % 2);
-    for (size_t k = 0; k < 4; k++) f.r.x[i * f.r.length + k] = 0.0;
+    for (size_t k = 0; k < 4; k++) f.r.x[i * f.r.ld + k] = 0.0;
   }
   start_anew(&f);
   solve(&f, 1.0);

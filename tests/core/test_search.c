@@ -127,7 +127,7 @@ static void check_ties(const executor *exec) {
                             .center = center,
                             .factor = factor};
     points t = points_on(doubles(points_size(1, 2)), 1, 2);
-    t.x[0] = t.x[t.length] = same ? 0.0 : 15.0;
+    t.x[0] = t.x[t.ld] = same ? 0.0 : 15.0;
     points_norms(&t);
     int rows[2][13];
     for (int by = 0; by < 2; by++) {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/use/ridge.h"
-#include "core/use/softmax.h"
+#include "core/regression/ridge.h"
+#include "core/regression/softmax.h"
 #include "fixture.h"
 
 #define TOLERANCE 1e-9
@@ -31,13 +31,13 @@ static multinomial multinomial_make(const executor *exec, size_t rows, size_t te
   f.s.steps = 200;
   seed(31);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t k = 0; k < f.s.length; k++)
-      f.s.x[i * f.s.length + k] = k + 1 < terms ? symmetric() : k + 1 == terms;
+    for (size_t k = 0; k < f.s.ld; k++)
+      f.s.x[i * f.s.ld + k] = k + 1 < terms ? symmetric() : k + 1 == terms;
   }
   f.y = integers(rows);
   for (size_t i = 0; i < rows; i++) {
     /* By the first feature, with noise; every class is there. */
-    const double at = 0.5 + 0.4 * f.s.x[i * f.s.length] + 0.2 * symmetric();
+    const double at = 0.5 + 0.4 * f.s.x[i * f.s.ld] + 0.2 * symmetric();
     const int own = (int)floor(at * (double)classes);
     f.y[i] = i < classes ? (int)i : own < 0 ? 0 : own >= (int)classes ? (int)classes - 1 : own;
   }
@@ -55,7 +55,7 @@ static double plain_look(const multinomial *f, const double *w, double lambda, d
   const size_t terms = f->s.terms, classes = f->s.classes, wide = f->s.wide;
   long double objective = 0.0, g[MOST] = {0}, score[64] = {0};
   for (size_t i = 0; i < f->s.rows; i++) {
-    const double *x = f->s.x + i * f->s.length;
+    const double *x = f->s.x + i * f->s.ld;
     long double top = -INFINITY, sum = 0.0;
     for (size_t k = 0; k < classes; k++) {
       score[k] = 0.0;
@@ -170,11 +170,11 @@ static void check_two(const executor *exec, size_t rows, double lambda) {
   LAY_OUT_CHECKED(memory, ridge_layout(&r, &memory, exec, LOSS_LOGISTIC, rows, 7, 1));
   r.tolerance = TOLERANCE;
   r.steps = 200;
-  memcpy(r.x, f.s.x, rows * r.length * sizeof *r.x);
-  double *y = doubles(rows), *w = doubles(r.length), unit[2] = {-1.0, -1.0}, left, worst = 0.0;
+  memcpy(r.x, f.s.x, rows * r.ld * sizeof *r.x);
+  double *y = doubles(rows), *w = doubles(r.ld), unit[2] = {-1.0, -1.0}, left, worst = 0.0;
   int taken;
   for (size_t i = 0; i < rows; i++) y[i] = (double)f.y[i];
-  for (size_t k = 0; k < r.length; k++) w[k] = 0.0;
+  for (size_t k = 0; k < r.ld; k++) w[k] = 0.0;
   ridge_solve(&r, y, 1, 0.5 * lambda, w, unit, &left, &taken);
   solve(&f, lambda);
   for (size_t t = 0; t < 7; t++)
@@ -186,8 +186,7 @@ static void check_two(const executor *exec, size_t rows, double lambda) {
 /* The classes are intervals of the first feature: only the penalty keeps w finite. */
 static void check_separable(const executor *exec, size_t rows, double lambda) {
   multinomial f = multinomial_make(exec, rows, 4, 3);
-  for (size_t i = 0; i < rows; i++)
-    f.y[i] = (f.s.x[i * f.s.length] > -0.3) + (f.s.x[i * f.s.length] > 0.4);
+  for (size_t i = 0; i < rows; i++) f.y[i] = (f.s.x[i * f.s.ld] > -0.3) + (f.s.x[i * f.s.ld] > 0.4);
   solve(&f, lambda);
   check_answer(&f, lambda, "separable");
   CHECK(f.taken < 200 && isfinite(f.w[0]) && f.w[2] > 1.0, "separable data converge, in %d steps",
@@ -211,14 +210,14 @@ static void check_far_start(const executor *exec, double intercept, double slope
 /* A column of huge values must not hide that other coefficients have not converged. */
 static void check_scales(const executor *exec) {
   multinomial f = multinomial_make(exec, 300, 4, 3);
-  for (size_t i = 0; i < 300; i++) f.s.x[i * f.s.length] *= 1e9;
+  for (size_t i = 0; i < 300; i++) f.s.x[i * f.s.ld] *= 1e9;
   double g[MOST];
   solve(&f, 1e3);
   solve(&f, 1e-3);
   plain_look(&f, f.w, 1e-3, g);
   for (size_t t = 0; t < 4; t++) {
     double size = 0.0, slope = 0.0;
-    for (size_t i = 0; i < 300; i++) size += f.s.x[i * f.s.length + t] * f.s.x[i * f.s.length + t];
+    for (size_t i = 0; i < 300; i++) size += f.s.x[i * f.s.ld + t] * f.s.x[i * f.s.ld + t];
     for (size_t k = 0; k < 3; k++) slope = fmax(slope, fabs(g[t * 3 + k]));
     CHECK(slope < 1e-4 * sqrt(size), "term %zu: slope %g in columns of size %g", t, slope,
           sqrt(size));
@@ -257,7 +256,7 @@ static void check_ends(const executor *exec) {
   /* Features without information. */
   for (size_t i = 0; i < 90; i++) {
     f.y[i] = (int)(i % 3);
-    for (size_t k = 0; k < 4; k++) f.s.x[i * f.s.length + k] = 0.0;
+    for (size_t k = 0; k < 4; k++) f.s.x[i * f.s.ld + k] = 0.0;
   }
   f.y[0] = 3;
   start_anew(&f);

@@ -40,8 +40,8 @@ static void sample(space_kind kind, const double *at, double *u, size_t d) {
     for (size_t j = 0; j < d; j++) u[j] = uniform() < 0.3 && d > 1 ? 0.0 : fabs(u[j]);
   }
   if (kind == SPACE_SPHERE || kind == SPACE_NONNEGATIVE_SPHERE) {
-    const double length = length_of(u, d);
-    for (size_t j = 0; j < d; j++) u[j] = length > 0.0 ? u[j] / length : j == 0;
+    const double ld = length_of(u, d);
+    for (size_t j = 0; j < d; j++) u[j] = ld > 0.0 ? u[j] / ld : j == 0;
   }
 }
 
@@ -155,7 +155,7 @@ static void check_points(int scaled) {
                      .project = third_is_seven,
                      .context = &calls};
     points p = points_make(n, d), before = points_make(n, d);
-    memcpy(before.x, p.x, d * p.length * sizeof *p.x);
+    memcpy(before.x, p.x, d * p.ld * sizeof *p.x);
     memset(p.norm, 0, n * sizeof *p.norm);
     const size_t first = 4;
     space_project(&s, &p, first, t);

@@ -1,8 +1,8 @@
 /* The start of a climb on batches: the best of some points. */
 #include "check.h"
-#include "core/climb/batches.h"
-#include "core/climb/trace.h"
-#include "core/climb/volume.h"
+#include "core/optim/batches.h"
+#include "core/optim/trace.h"
+#include "core/optim/volume.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -72,7 +72,7 @@ static void check_starts(const executor *exec, const criterion *of) {
   points_norms(&same.ascent.now);
   batches_climb(&same, &second, moved_same);
   CHECK(*moved == *moved_same &&
-            SAME_BITS(b.ascent.now.x, same.ascent.now.x, COLUMNS * same.ascent.now.length),
+            SAME_BITS(b.ascent.now.x, same.ascent.now.x, COLUMNS * same.ascent.now.ld),
         "the steps are those from that point alone");
 
   /* Points that are held already. */

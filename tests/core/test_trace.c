@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/climb/climb.h"
-#include "core/climb/trace.h"
+#include "core/optim/climb.h"
+#include "core/optim/trace.h"
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
@@ -218,7 +218,7 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   const climb_result one = plain_climb(&a, steps, 10, 0.0, moved);
   const climb_result two = plain_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(one.value == two.value && one.steps == two.steps &&
-            SAME_BITS(a.now.x, b.now.x, p * a.now.length) && SAME_BITS(moved, moved_b, moving),
+            SAME_BITS(a.now.x, b.now.x, p * a.now.ld) && SAME_BITS(moved, moved_b, moving),
         "%d threads climb to the same bits (%s)", other.threads, layout_name[kind]);
   release();
 }

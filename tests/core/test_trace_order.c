@@ -4,44 +4,44 @@
 
 #include "check.h"
 #include "core/algebra/trace_order.h"
-#include "core/choose/pivot.h"
+#include "core/select/pivot.h"
 #include "fixture.h"
 
 #define MOST 12
 #define BANDWIDTH 0.8
 
 /* tr(W_SS^-1 G_SS) for the points set[0..k) and one more. */
-static long double plain_trace(size_t length, const double *w, const double *g, const size_t *set,
+static long double plain_trace(size_t ld, const double *w, const double *g, const size_t *set,
                                size_t k, size_t more) {
   long double part[MOST * MOST] = {0}, sum = 0.0;
   size_t all[MOST];
   memcpy(all, set, k * sizeof *set);
   all[k++] = more;
   for (size_t i = 0; i < k; i++) {
-    for (size_t j = 0; j < k; j++) part[i * k + j] = w[all[i] * length + all[j]];
+    for (size_t j = 0; j < k; j++) part[i * k + j] = w[all[i] * ld + all[j]];
   }
   const long double *inverse = plain_inverse(k, part);
   for (size_t i = 0; i < k; i++) {
-    for (size_t j = 0; j < k; j++) sum += inverse[i * k + j] * g[all[i] * length + all[j]];
+    for (size_t j = 0; j < k; j++) sum += inverse[i * k + j] * g[all[i] * ld + all[j]];
   }
   return sum;
 }
 
 /* Whether order[from..found) is greedy, within what rounding may turn round, and the error of the
  * gains. */
-static int is_greedy(size_t n, size_t length, size_t held, const double *w, const double *g,
+static int is_greedy(size_t n, size_t ld, size_t held, const double *w, const double *g,
                      const size_t *order, const double *gain, size_t found, double *worst) {
   long double before = 0.0;
   int right = 1;
   for (size_t k = 0; k < found; k++) {
-    const long double mine = plain_trace(length, w, g, order, k, order[k]) - before;
+    const long double mine = plain_trace(ld, w, g, order, k, order[k]) - before;
     for (size_t i = held; k >= held && i < n; i++) {
       /* Those that are taken, or in the same place as one that is. */
       int taken = 0;
       for (size_t j = 0; j < k; j++)
-        taken |= order[j] == i || fabs(w[order[j] * length + i] - w[i * length + i]) < 1e-12;
+        taken |= order[j] == i || fabs(w[order[j] * ld + i] - w[i * ld + i]) < 1e-12;
       if (!taken)
-        right &= plain_trace(length, w, g, order, k, i) - before <= mine * (1 + 1e-9L) + 1e-9L;
+        right &= plain_trace(ld, w, g, order, k, i) - before <= mine * (1 + 1e-9L) + 1e-9L;
     }
     right &= k >= held || order[k] == k;
     compare_relative(worst, gain[k], (double)mine);
@@ -51,15 +51,15 @@ static int is_greedy(size_t n, size_t length, size_t held, const double *w, cons
 }
 
 static void check_order(const executor *exec, size_t n, size_t held, size_t wanted) {
-  const size_t length = padded(n);
+  const size_t ld = padded(n);
   const double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, 2 * n, 0.0);
   size_t *order = bytes(wanted * sizeof *order);
   double *gain = doubles(wanted), worst = 0.0;
-  double *scratch = doubles(trace_order_scratch(length, wanted));
-  const order_rule rule = {n, length, held, wanted, 1e-10};
+  double *scratch = doubles(trace_order_scratch(ld, wanted));
+  const order_rule rule = {n, ld, held, wanted, 1e-10};
   const size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == (wanted < n ? wanted : n), "%zu of %zu points are taken", found, n);
-  CHECK(is_greedy(n, length, held, w, g, order, gain, found, &worst),
+  CHECK(is_greedy(n, ld, held, w, g, order, gain, found, &worst),
         "each of %zu points, %zu held, is the one that explains most", n, held);
   CHECK(worst < 1e-10, "its gain is what the trace gains: error %g", worst);
   release();
@@ -81,18 +81,18 @@ static void eliminate(size_t n, size_t t, const long double *w, long double *g) 
 
 /* Many points, so that they are taken from several panels. */
 static void check_panels(const executor *exec, size_t n, size_t held, size_t wanted) {
-  const size_t length = padded(n);
+  const size_t ld = padded(n);
   const double *w = positive_matrix(n, n, 2.0), *g = positive_matrix(n, 2 * n, 0.0);
   long double *left_w = bytes(n * n * sizeof *left_w), *left_g = bytes(n * n * sizeof *left_g);
   for (size_t i = 0; i < n * n; i++) {
-    left_w[i] = w[i / n * length + i % n];
-    left_g[i] = g[i / n * length + i % n];
+    left_w[i] = w[i / n * ld + i % n];
+    left_g[i] = g[i / n * ld + i % n];
   }
   size_t *order = bytes(wanted * sizeof *order);
-  double *gain = doubles(wanted), *scratch = doubles(trace_order_scratch(length, wanted));
+  double *gain = doubles(wanted), *scratch = doubles(trace_order_scratch(ld, wanted));
   double worst = 0.0;
   int greedy = 1;
-  const order_rule rule = {n, length, held, wanted, 1e-10};
+  const order_rule rule = {n, ld, held, wanted, 1e-10};
   const size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   char *taken = bytes(n);
   memset(taken, 0, n);
@@ -115,13 +115,13 @@ static void check_panels(const executor *exec, size_t n, size_t held, size_t wan
 
 /* Two points in one place: the second has nothing to add. */
 static void check_twice(const executor *exec) {
-  const size_t n = 7, length = padded(n);
+  const size_t n = 7, ld = padded(n);
   double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, n, 0.5);
-  double *gain = doubles(n), *scratch = doubles(trace_order_scratch(length, n));
+  double *gain = doubles(n), *scratch = doubles(trace_order_scratch(ld, n));
   size_t order[7];
   duplicate(n, 1, 2, w);
   duplicate(n, 1, 2, g);
-  order_rule rule = {n, length, 0, n, 1e-10};
+  order_rule rule = {n, ld, 0, n, 1e-10};
   size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == n - 1, "of two equal points one is taken: %zu in all", found);
   rule.held = 4;
@@ -134,7 +134,7 @@ static void check_twice(const executor *exec) {
 /* Rows of a sample, against the kernels of the points that they become in the space. */
 static void check_start(const executor *exec, layout kind, int weighted, size_t held,
                         space_kind where_kind) {
-  const size_t rows = 10, p = 3, wanted = 5, all = held + rows, length = padded(all);
+  const size_t rows = 10, p = 3, wanted = 5, all = held + rows, ld = padded(all);
   const data d = data_make(kind, rows, p, weighted);
   const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
   pivot_search s;
@@ -151,30 +151,30 @@ static void check_start(const executor *exec, layout kind, int weighted, size_t 
   size_t order[MOST + MOST];
   pivot_prepare(&s);
   const size_t found = pivot_rows(&s, 1, 1e-10, order, chosen);
-  double *w = doubles(all * length), *g = doubles(all * length), worst = 0.0;
+  double *w = doubles(all * ld), *g = doubles(all * ld), worst = 0.0;
   for (size_t k = 0; k < all; k++) {
     for (size_t l = 0; l < all; l++) {
       double apart = 0.0, sum = 0.0;
       for (size_t j = 0; j < p; j++)
         apart += (*coordinate(&t, k, j) - *coordinate(&t, l, j)) *
                  (*coordinate(&t, k, j) - *coordinate(&t, l, j));
-      w[k * length + l] = exp(-apart / BANDWIDTH);
+      w[k * ld + l] = exp(-apart / BANDWIDTH);
       for (size_t i = 0; i < rows; i++)
         sum += weight_of(&d, i) * plain_feature(&d, i, &t, k, BANDWIDTH) *
                plain_feature(&d, i, &t, l, BANDWIDTH);
-      g[k * length + l] = sum;
+      g[k * ld + l] = sum;
     }
   }
   size_t different = 0;
   for (size_t k = held; k < all; k++) {
     size_t before = held;
-    while (before < k && w[before * length + k] < 1.0 - 1e-12) before++;
+    while (before < k && w[before * ld + k] < 1.0 - 1e-12) before++;
     different += before == k;
   }
   CHECK(found == (different < wanted ? different : wanted), "of %zu that differ %zu rows are found",
         different, found);
   for (size_t k = 0; k < found; k++) order[held + k] = held + (size_t)chosen[k];
-  CHECK(is_greedy(all, length, held, w, g, order, s.pivot, held + found, &worst),
+  CHECK(is_greedy(all, ld, held, w, g, order, s.pivot, held + found, &worst),
         "each row of %s (weighted %d, %zu held, space %d) is the one that leaves least",
         layout_name[kind], weighted, held, where_kind);
   CHECK(worst < 1e-7, "and its gain is that: error %g", worst);

@@ -19,10 +19,10 @@ TARGET static void VARIANT(single_dots)(const single_rows *a, const float *b, do
     const float *at[DOT_ROWS];
     double total[DOT_ROWS] = {0};
     for (size_t r = 0; r < DOT_ROWS; r++) {
-      at[r] = a->x + (row + (r < rows ? r : rows - 1)) * a->length;
+      at[r] = a->x + (row + (r < rows ? r : rows - 1)) * a->ld;
     }
-    for (size_t k0 = 0; k0 < a->length; k0 += DOT_DEPTH) {
-      const size_t k1 = a->length - k0 < DOT_DEPTH ? a->length : k0 + DOT_DEPTH;
+    for (size_t k0 = 0; k0 < a->ld; k0 += DOT_DEPTH) {
+      const size_t k1 = a->ld - k0 < DOT_DEPTH ? a->ld : k0 + DOT_DEPTH;
       vec sum[DOT_ROWS];
 #pragma GCC unroll 8
       for (int r = 0; r < DOT_ROWS; r++) sum[r] = (vec){0};

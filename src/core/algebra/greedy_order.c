@@ -11,34 +11,34 @@
 #define LOST 1e-4
 
 void greedy_layout(greedy *g, arena *memory, const executor *exec, size_t n, size_t rank, int two) {
-  const size_t length = padded(n);
+  const size_t ld = padded(n);
   g->exec = exec;
   g->n = n;
   g->rank = rank;
-  g->length = length;
-  g->x = arena_take(memory, rank * length);
-  g->y = two ? arena_take(memory, rank * length) : NULL;
+  g->ld = ld;
+  g->x = arena_take(memory, rank * ld);
+  g->y = two ? arena_take(memory, rank * ld) : NULL;
   g->gain = arena_take(memory, n);
   g->order = (size_t *)arena_take(memory, n);
   g->name = (size_t *)arena_take(memory, n);
-  g->left = arena_take(memory, length);
-  g->explained = arena_take(memory, length);
-  g->before = arena_take(memory, 2 * length);
+  g->left = arena_take(memory, ld);
+  g->explained = arena_take(memory, ld);
+  g->before = arena_take(memory, 2 * ld);
   g->least = arena_take(memory, n);
-  g->score = arena_take(memory, length);
-  g->columns = arena_take(memory, PANEL * length);
-  g->more = two ? arena_take(memory, PANEL * length) : NULL;
-  g->l = arena_take(memory, PANEL * length);
-  g->v = two ? arena_take(memory, PANEL * length) : NULL;
+  g->score = arena_take(memory, ld);
+  g->columns = arena_take(memory, PANEL * ld);
+  g->more = two ? arena_take(memory, PANEL * ld) : NULL;
+  g->l = arena_take(memory, PANEL * ld);
+  g->v = two ? arena_take(memory, PANEL * ld) : NULL;
   g->some = arena_take(memory, rank * PANEL);
   g->q = arena_take(memory, rank * PANEL);
   g->cq = two ? arena_take(memory, rank * PANEL) : NULL;
 }
 
 static void squares(const greedy *g, const double *x, double *sum) {
-  memset(sum, 0, g->length * sizeof *sum);
+  memset(sum, 0, g->ld * sizeof *sum);
   for (size_t j = 0; j < g->rank; j++) {
-    const double *restrict row = x + j * g->length;
+    const double *restrict row = x + j * g->ld;
     double *restrict to = sum;
 #pragma omp simd
     for (size_t i = 0; i < g->there; i++) to[i] += row[i] * row[i];
@@ -48,8 +48,8 @@ static void squares(const greedy *g, const double *x, double *sum) {
 static void measure(greedy *g) {
   squares(g, g->x, g->left);
   if (g->y) squares(g, g->y, g->explained);
-  memcpy(g->before, g->left, g->length * sizeof *g->left);
-  memcpy(g->before + g->length, g->explained, g->length * sizeof *g->left);
+  memcpy(g->before, g->left, g->ld * sizeof *g->left);
+  memcpy(g->before + g->ld, g->explained, g->ld * sizeof *g->left);
 }
 
 static double gain_of(const greedy *g, size_t i) {
@@ -59,36 +59,35 @@ static double gain_of(const greedy *g, size_t i) {
 
 static int is_lost(const greedy *g, size_t i) {
   return g->left[i] < LOST * g->before[i] ||
-         (g->y && g->explained[i] < LOST * g->before[g->length + i]);
+         (g->y && g->explained[i] < LOST * g->before[g->ld + i]);
 }
 
 /* The inner products of the panel's vectors with all. */
 static void products_of_panel(greedy *g, const double *x, double *out) {
   for (size_t j = 0; j < g->rank; j++) {
     for (size_t s = 0; s < g->ahead.count; s++) {
-      g->some[j * PANEL + s] = x[j * g->length + g->ahead.column[s]];
+      g->some[j * PANEL + s] = x[j * g->ld + g->ahead.column[s]];
     }
   }
-  multiply_transposed(g->exec, matrix_on(g->some, g->rank, g->ahead.count, PANEL),
-                      matrix_on(x, g->rank, g->there, g->length), 0,
-                      matrix_on(out, g->ahead.count, g->there, g->length));
+  gemm_tn(g->exec, matrix_on(g->some, g->rank, g->ahead.count, PANEL),
+          matrix_on(x, g->rank, g->there, g->ld), 0,
+          matrix_on(out, g->ahead.count, g->there, g->ld));
 }
 
 /* x -= Q L for the directions that this panel took. Q is made from their vectors as the panel
  * began. */
 static void project(const greedy *g, double *x, double *q) {
-  const size_t length = g->length, count = g->count;
+  const size_t ld = g->ld, count = g->count;
   for (size_t s = 0; s < count; s++) {
-    const double scale = 1.0 / g->l[s * length + g->taken[s]];
+    const double scale = 1.0 / g->l[s * ld + g->taken[s]];
     for (size_t j = 0; j < g->rank; j++) {
-      double sum = x[j * length + g->taken[s]];
-      for (size_t r = 0; r < s; r++) sum -= q[j * PANEL + r] * g->l[r * length + g->taken[s]];
+      double sum = x[j * ld + g->taken[s]];
+      for (size_t r = 0; r < s; r++) sum -= q[j * PANEL + r] * g->l[r * ld + g->taken[s]];
       q[j * PANEL + s] = sum * scale;
     }
   }
-  multiply_rows(g->exec, matrix_on(q, g->rank, count, PANEL),
-                matrix_on(g->l, count, g->there, length), -1,
-                matrix_on(x, g->rank, g->there, length));
+  gemm_nn(g->exec, matrix_on(q, g->rank, count, PANEL), matrix_on(g->l, count, g->there, ld), -1,
+          matrix_on(x, g->rank, g->there, ld));
 }
 
 static int is_taken(const greedy *g, size_t i) { return !(g->least[i] < INFINITY); }
@@ -96,7 +95,7 @@ static int is_taken(const greedy *g, size_t i) { return !(g->least[i] < INFINITY
 /* The columns of the vectors that were not taken, next to each other. */
 static void close_gaps(const greedy *g, double *x) {
   for (size_t j = 0; j < g->rank; j++) {
-    double *row = x + j * g->length;
+    double *row = x + j * g->ld;
     size_t to = 0;
     for (size_t i = 0; i < g->there; i++) {
       if (!is_taken(g, i)) row[to++] = row[i];
@@ -142,20 +141,20 @@ static void begin_panel(greedy *g, size_t k, size_t fixed) {
  * and then x'x loses l l', and y'y loses l v' + v l'.
  */
 static void take(greedy *g, size_t i, size_t place) {
-  const size_t n = g->there, length = g->length;
-  double *l = g->l + g->count * length;
-  memcpy(l, g->columns + place * length, n * sizeof *l);
+  const size_t n = g->there, ld = g->ld;
+  double *l = g->l + g->count * ld;
+  memcpy(l, g->columns + place * ld, n * sizeof *l);
   for (size_t s = 0; s < g->count; s++) {
-    subtract_row(l, g->l + s * length, g->l[s * length + i], n);
+    subtract_row(l, g->l + s * ld, g->l[s * ld + i], n);
   }
   const double root = sqrt(l[i] > 0.0 ? l[i] : g->left[i]);
   scale_row(l, 1.0 / root, n);
   if (g->y) {
-    double *v = g->v + g->count * length;
-    memcpy(v, g->more + place * length, n * sizeof *v);
+    double *v = g->v + g->count * ld;
+    memcpy(v, g->more + place * ld, n * sizeof *v);
     for (size_t s = 0; s < g->count; s++) {
-      subtract_row(v, g->l + s * length, g->v[s * length + i], n);
-      subtract_row(v, g->v + s * length, g->l[s * length + i], n);
+      subtract_row(v, g->l + s * ld, g->v[s * ld + i], n);
+      subtract_row(v, g->v + s * ld, g->l[s * ld + i], n);
     }
     scale_row(v, 1.0 / root, n);
     subtract_row(v, l, 0.5 * v[i] / root, n);

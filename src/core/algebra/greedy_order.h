@@ -21,8 +21,8 @@
 typedef struct {
   const executor *exec;
   size_t n, rank; /* vectors, and coordinates of each */
-  size_t length;  /* padded(n) */
-  double *x;      /* rank x length: a vector is a column; to be filled, and overwritten */
+  size_t ld;      /* padded(n) */
+  double *x;      /* rank x ld: a vector is a column; to be filled, and overwritten */
   double *y;      /* likewise, of the trace: C times x; or NULL */
   double *gain;   /* n: what each adds, in order */
   size_t *order;  /* n */
@@ -30,12 +30,12 @@ typedef struct {
   size_t there; /* how many there are */
   size_t *name; /* n: which they are, ascending */
   panel ahead;
-  double *left, *explained; /* length: |x|^2, |y|^2 */
-  double *before;           /* 2 x length: the two as the panel began */
+  double *left, *explained; /* ld: |x|^2, |y|^2 */
+  double *before;           /* 2 x ld: the two as the panel began */
   double *least;            /* n: of |x|^2, for it to be taken; infinite once it is */
-  double *score;            /* length: the gain; -1 where it cannot be taken */
-  double *columns, *more;   /* PANEL x length: x'x and y'y of the panel's vectors with all */
-  double *l, *v;            /* PANEL x length: of those taken in this panel, see greedy_order.c */
+  double *score;            /* ld: the gain; -1 where it cannot be taken */
+  double *columns, *more;   /* PANEL x ld: x'x and y'y of the panel's vectors with all */
+  double *l, *v;            /* PANEL x ld: of those taken in this panel, see greedy_order.c */
   double *some;             /* rank x PANEL: the panel's vectors */
   double *q, *cq;           /* rank x PANEL: directions, and C times them */
   size_t taken[PANEL], count;

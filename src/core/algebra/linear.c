@@ -59,7 +59,7 @@ static void gram_strip(const whole_product *p, ptrdiff_t last, ptrdiff_t turn) {
   p->exec->variant->multiply(&product);
 }
 
-void gram(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c) {
+void syrk(const executor *exec, matrix phi, matrix psi, int accumulate, matrix c) {
   const size_t rows = phi.rows, n = phi.columns;
   const size_t strip = strip_rows(n);
   const ptrdiff_t strips = (ptrdiff_t)((n + strip - 1) / strip);
@@ -91,7 +91,7 @@ static void tile_of_rows(const whole_product *p, ptrdiff_t turn) {
   p->exec->variant->multiply(&product);
 }
 
-void multiply_rows(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
+void gemm_nn(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
   const size_t tile = tile_rows(&b);
   const ptrdiff_t tiles = (ptrdiff_t)((a.rows + tile - 1) / tile);
   const double operations = 2.0 * (double)a.rows * (double)b.columns * (double)a.columns;
@@ -137,7 +137,7 @@ static void slice_of_transposed(const whole_product *p, const cut *c, ptrdiff_t 
   p->exec->variant->multiply(&product);
 }
 
-void multiply_transposed(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
+void gemm_tn(const executor *exec, matrix a, matrix b, int accumulate, matrix c) {
   const whole_product whole = {exec, a, b, c, accumulate};
   const cut cuts = cut_of(a.columns, b.columns);
   const double operations = 2.0 * (double)a.columns * (double)b.columns * (double)a.rows;
@@ -166,7 +166,7 @@ static void slice_of_single(const executor *exec, single_matrix a, single_matrix
   exec->variant->multiply_single(&product);
 }
 
-void multiply_transposed_single(const executor *exec, single_matrix a, single_matrix b, matrix c) {
+void gemm_tn_single(const executor *exec, single_matrix a, single_matrix b, matrix c) {
   const cut cuts = cut_of(a.columns, b.columns);
   const double operations = 2.0 * (double)a.columns * (double)b.columns * (double)a.rows;
   const int threads = threads_for(exec, operations);
@@ -176,7 +176,7 @@ void multiply_transposed_single(const executor *exec, single_matrix a, single_ma
   }
 }
 
-size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, double floor, int skip,
+size_t cholesky(const executor *exec, size_t n, size_t ld, size_t from, double floor, int skip,
                 double *r) {
   double done = 0.0;
   for (size_t k0 = 0; k0 < n; k0 += BLOCK) {
@@ -184,26 +184,26 @@ size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, doub
     poll_by_work(exec, 2.0 * BLOCK * (double)k0 * (double)(n - (k0 > from ? k0 : from)), &done);
     const size_t left = k0 > from ? k0 : from; /* the first column that is new here */
     double diagonal[BLOCK];
-    for (size_t k = k0; k < k1; k++) diagonal[k - k0] = r[k * length + k];
+    for (size_t k = k0; k < k1; k++) diagonal[k - k0] = r[k * ld + k];
     if (k0 > 0) {
       const block_product product = {.rows = k1 - k0,
                                      .columns = n - left,
                                      .depth = k0,
                                      .a = r + k0,
                                      .a_row = 1,
-                                     .a_col = length,
+                                     .a_col = ld,
                                      .b = r + left,
-                                     .b_row = length,
-                                     .c = r + k0 * length + left,
-                                     .c_row = length,
+                                     .b_row = ld,
+                                     .c = r + k0 * ld + left,
+                                     .c_row = ld,
                                      .accumulate = -1};
       exec->variant->multiply(&product);
     }
     for (size_t k = k0; k < k1; k++) {
-      double *row = r + k * length;
+      double *row = r + k * ld;
       const size_t first = k > left ? k : left;
       for (size_t i = k0; i < k; i++) {
-        subtract_row(row + first, r + i * length + first, r[i * length + k], n - first);
+        subtract_row(row + first, r + i * ld + first, r[i * ld + k], n - first);
       }
       if (k >= from) {
         const int dependent = !(row[k] > floor * diagonal[k - k0]);
@@ -219,7 +219,7 @@ size_t cholesky(const executor *exec, size_t n, size_t length, size_t from, doub
 
 /* Each solves for some columns of x, by one thread. */
 static void forward_slice(const executor *exec, matrix of, size_t zero, matrix to) {
-  const size_t n = of.rows, m = to.columns, length = of.stride, x_length = to.stride;
+  const size_t n = of.rows, m = to.columns, ld = of.stride, x_length = to.stride;
   const double *r = of.x;
   double *x = to.x;
   const size_t start = zero - zero % BLOCK;
@@ -229,9 +229,9 @@ static void forward_slice(const executor *exec, matrix of, size_t zero, matrix t
       const block_product product = {.rows = k1 - k0,
                                      .columns = m,
                                      .depth = k0 - start,
-                                     .a = r + start * length + k0,
+                                     .a = r + start * ld + k0,
                                      .a_row = 1,
-                                     .a_col = length,
+                                     .a_col = ld,
                                      .b = x + start * x_length,
                                      .b_row = x_length,
                                      .c = x + k0 * x_length,
@@ -241,14 +241,14 @@ static void forward_slice(const executor *exec, matrix of, size_t zero, matrix t
     }
     for (size_t k = k0; k < k1; k++) {
       double *row = x + k * x_length;
-      for (size_t i = k0; i < k; i++) subtract_row(row, x + i * x_length, r[i * length + k], m);
-      scale_row(row, 1.0 / r[k * length + k], m);
+      for (size_t i = k0; i < k; i++) subtract_row(row, x + i * x_length, r[i * ld + k], m);
+      scale_row(row, 1.0 / r[k * ld + k], m);
     }
   }
 }
 
 static void back_slice(const executor *exec, matrix of, matrix to) {
-  const size_t n = of.rows, m = to.columns, length = of.stride, x_length = to.stride;
+  const size_t n = of.rows, m = to.columns, ld = of.stride, x_length = to.stride;
   const double *r = of.x;
   double *x = to.x;
   if (n == 0) return;
@@ -258,8 +258,8 @@ static void back_slice(const executor *exec, matrix of, matrix to) {
       const block_product product = {.rows = k1 - k0,
                                      .columns = m,
                                      .depth = n - k1,
-                                     .a = r + k0 * length + k1,
-                                     .a_row = length,
+                                     .a = r + k0 * ld + k1,
+                                     .a_row = ld,
                                      .a_col = 1,
                                      .b = x + k1 * x_length,
                                      .b_row = x_length,
@@ -270,8 +270,8 @@ static void back_slice(const executor *exec, matrix of, matrix to) {
     }
     for (size_t k = k1; k-- > k0;) {
       double *row = x + k * x_length;
-      for (size_t i = k + 1; i < k1; i++) subtract_row(row, x + i * x_length, r[k * length + i], m);
-      scale_row(row, 1.0 / r[k * length + k], m);
+      for (size_t i = k + 1; i < k1; i++) subtract_row(row, x + i * x_length, r[k * ld + i], m);
+      scale_row(row, 1.0 / r[k * ld + k], m);
     }
     if (k0 == 0) break;
   }
@@ -300,7 +300,7 @@ static void solve_slices(const executor *exec, matrix r, int ways, size_t zero, 
   }
 }
 
-void cholesky_solve(const executor *exec, matrix r, int both, size_t zero, matrix x) {
+void potrs(const executor *exec, matrix r, int both, size_t zero, matrix x) {
   solve_slices(exec, r, both ? FORWARD | BACK : FORWARD, zero, x);
 }
 
@@ -308,8 +308,8 @@ void cholesky_solve_back(const executor *exec, matrix r, matrix x) {
   solve_slices(exec, r, BACK, 0, x);
 }
 
-double cholesky_log_det(size_t n, size_t length, const double *r) {
+double cholesky_log_det(size_t n, size_t ld, const double *r) {
   double sum = 0.0;
-  for (size_t k = 0; k < n; k++) sum += log(r[k * length + k]);
+  for (size_t k = 0; k < n; k++) sum += log(r[k * ld + k]);
   return 2.0 * sum;
 }

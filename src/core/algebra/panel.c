@@ -29,19 +29,18 @@ void panel_choose(panel *p, size_t n, size_t held, size_t next, const double *sc
   }
 }
 
-void panel_columns(const panel *p, size_t n, size_t length, const double *g, double *residual) {
+void panel_columns(const panel *p, size_t n, size_t ld, const double *g, double *residual) {
   for (size_t c = 0; c < p->count; c++) {
-    memcpy(residual + c * length, g + p->column[c] * length, n * sizeof *g);
+    memcpy(residual + c * ld, g + p->column[c] * ld, n * sizeof *g);
   }
 }
 
-void panel_subtract(const executor *exec, const panel *p, size_t n, size_t length, size_t rank,
+void panel_subtract(const executor *exec, const panel *p, size_t n, size_t ld, size_t rank,
                     const double *by, const double *basis, double *share, double *residual) {
   if (rank == 0) return;
   for (size_t k = 0; k < rank; k++) {
-    for (size_t c = 0; c < p->count; c++) share[k * PANEL + c] = by[k * length + p->column[c]];
+    for (size_t c = 0; c < p->count; c++) share[k * PANEL + c] = by[k * ld + p->column[c]];
   }
-  multiply_transposed(exec, matrix_on(share, rank, p->count, PANEL),
-                      matrix_on(basis, rank, n, length), -1,
-                      matrix_on(residual, p->count, n, length));
+  gemm_tn(exec, matrix_on(share, rank, p->count, PANEL), matrix_on(basis, rank, n, ld), -1,
+          matrix_on(residual, p->count, n, ld));
 }

@@ -1,5 +1,5 @@
 /*
- * Columns of a symmetric matrix (n x n, rows of `length` doubles) that a greedy factorization will
+ * Columns of a symmetric matrix (n x n, rows of `ld` doubles) that a greedy factorization will
  * probably take next. What the factorization so far leaves of them is computed together, by one
  * product, before any is taken: so nearly all of its work is in products.
  */
@@ -25,12 +25,12 @@ size_t panel_place(const panel *p, size_t column);
  * few of the last ones were taken. Time n times the size of the panel, at most. */
 void panel_choose(panel *p, size_t n, size_t held, size_t next, const double *score);
 
-/* residual (PANEL x length) := the panel's columns of the matrix g. */
-void panel_columns(const panel *p, size_t n, size_t length, const double *g, double *residual);
+/* residual (PANEL x ld) := the panel's columns of the matrix g. */
+void panel_columns(const panel *p, size_t n, size_t ld, const double *g, double *residual);
 
 /* residual -= sum_k by_k[column] basis_k, over `rank` rows of length n of `by` and `basis`. `share`
  * is scratch of rank x PANEL doubles. Time 2 rank n PANEL. */
-void panel_subtract(const executor *exec, const panel *p, size_t n, size_t length, size_t rank,
+void panel_subtract(const executor *exec, const panel *p, size_t n, size_t ld, size_t rank,
                     const double *by, const double *basis, double *share, double *residual);
 
 #endif

@@ -65,10 +65,10 @@ typedef struct {
   int accumulate;
 } single_product;
 
-/* Rows of floats, each of `length`, a padded_single(), with zeros past its columns. */
+/* Rows of floats, each of `ld`, a padded_single(), with zeros past its columns. */
 typedef struct {
   const float *x;
-  size_t rows, length;
+  size_t rows, ld;
 } single_rows;
 
 typedef struct product_variant {

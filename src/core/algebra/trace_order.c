@@ -27,21 +27,21 @@ typedef struct {
   double *share;       /* wanted x PANEL */
 } basis;
 
-size_t trace_order_scratch(size_t length, size_t wanted) {
-  return (2 * wanted + 3 + 2 * PANEL) * length + wanted * PANEL;
+size_t trace_order_scratch(size_t ld, size_t wanted) {
+  return (2 * wanted + 3 + 2 * PANEL) * ld + wanted * PANEL;
 }
 
 static basis basis_on(double *scratch, const order_rule *rule) {
-  const size_t length = rule->length, wanted = rule->wanted;
+  const size_t ld = rule->ld, wanted = rule->wanted;
   basis b = {.rule = rule};
   b.l = scratch;
-  b.v = b.l + wanted * length;
-  b.left_w = b.v + wanted * length;
-  b.left_g = b.left_w + length;
-  b.score = b.left_g + length;
-  b.of_w = b.score + length;
-  b.of_g = b.of_w + PANEL * length;
-  b.share = b.of_g + PANEL * length;
+  b.v = b.l + wanted * ld;
+  b.left_w = b.v + wanted * ld;
+  b.left_g = b.left_w + ld;
+  b.score = b.left_g + ld;
+  b.of_w = b.score + ld;
+  b.of_g = b.of_w + PANEL * ld;
+  b.share = b.of_g + PANEL * ld;
   return b;
 }
 
@@ -50,7 +50,7 @@ static void set_scores(basis *b, const double *w) {
   for (size_t i = 0; i < rule->n; i++) {
     const double left = b->left_w[i], explained = b->left_g[i];
     /* Points that are taken leave 0. */
-    const int can = left > rule->floor * w[i * rule->length + i];
+    const int can = left > rule->floor * w[i * rule->ld + i];
     b->score[i] = !can ? -1.0 : explained > 0.0 ? explained / left : 0.0;
   }
 }
@@ -58,27 +58,27 @@ static void set_scores(basis *b, const double *w) {
 /* The place in the panel of a column, which becomes one of a new panel if it is in none. */
 static size_t place_of(const executor *exec, basis *b, size_t rank, size_t k, size_t taken,
                        const double *w, const double *g) {
-  const size_t n = b->rule->n, length = b->rule->length, place = panel_place(&b->ahead, taken);
+  const size_t n = b->rule->n, ld = b->rule->ld, place = panel_place(&b->ahead, taken);
   if (place < b->ahead.count) return place;
   panel_choose(&b->ahead, n, b->rule->held, k, b->score);
   b->ahead.from = rank;
-  panel_columns(&b->ahead, n, length, w, b->of_w);
-  panel_subtract(exec, &b->ahead, n, length, rank, b->l, b->l, b->share, b->of_w);
-  panel_columns(&b->ahead, n, length, g, b->of_g);
-  panel_subtract(exec, &b->ahead, n, length, rank, b->v, b->l, b->share, b->of_g);
-  panel_subtract(exec, &b->ahead, n, length, rank, b->l, b->v, b->share, b->of_g);
+  panel_columns(&b->ahead, n, ld, w, b->of_w);
+  panel_subtract(exec, &b->ahead, n, ld, rank, b->l, b->l, b->share, b->of_w);
+  panel_columns(&b->ahead, n, ld, g, b->of_g);
+  panel_subtract(exec, &b->ahead, n, ld, rank, b->v, b->l, b->share, b->of_g);
+  panel_subtract(exec, &b->ahead, n, ld, rank, b->l, b->v, b->share, b->of_g);
   return panel_place(&b->ahead, taken);
 }
 
 /* Point `taken` becomes the one of number `rank`. */
 static void take(basis *b, size_t rank, size_t taken, size_t place) {
-  const size_t n = b->rule->n, length = b->rule->length;
+  const size_t n = b->rule->n, ld = b->rule->ld;
   const double root = sqrt(b->left_w[taken]);
-  double *l = b->l + rank * length, *v = b->v + rank * length;
-  memcpy(l, b->of_w + place * length, n * sizeof *l);
-  memcpy(v, b->of_g + place * length, n * sizeof *v);
+  double *l = b->l + rank * ld, *v = b->v + rank * ld;
+  memcpy(l, b->of_w + place * ld, n * sizeof *l);
+  memcpy(v, b->of_g + place * ld, n * sizeof *v);
   for (size_t k = b->ahead.from; k < rank; k++) {
-    const double *l_k = b->l + k * length, *v_k = b->v + k * length;
+    const double *l_k = b->l + k * ld, *v_k = b->v + k * ld;
     subtract_row(l, l_k, l_k[taken], n);
     subtract_row(v, l_k, v_k[taken], n);
     subtract_row(v, v_k, l_k[taken], n);
@@ -95,12 +95,12 @@ static void take(basis *b, size_t rank, size_t taken, size_t place) {
 
 size_t trace_order(const executor *exec, const order_rule *rule, const double *w, const double *g,
                    double *scratch, size_t *order, double *gain) {
-  const size_t n = rule->n, length = rule->length, held = rule->held, wanted = rule->wanted;
+  const size_t n = rule->n, ld = rule->ld, held = rule->held, wanted = rule->wanted;
   double done = 0.0;
   basis b = basis_on(scratch, rule);
   for (size_t i = 0; i < n; i++) {
-    b.left_w[i] = w[i * length + i];
-    b.left_g[i] = g[i * length + i];
+    b.left_w[i] = w[i * ld + i];
+    b.left_g[i] = g[i * ld + i];
   }
   size_t rank = 0;
   for (size_t k = 0; k < wanted; k++) {

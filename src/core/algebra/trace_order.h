@@ -11,10 +11,10 @@
 #include "order_rule.h"
 
 /* Doubles of scratch for `wanted` of n points. */
-size_t trace_order_scratch(size_t length, size_t wanted);
+size_t trace_order_scratch(size_t ld, size_t wanted);
 
-/* W (n x length): the kernel of the points among themselves; G = C' D C (n x
- * length), C their kernel with the observations. The points that are held keep
+/* W (n x ld): the kernel of the points among themselves; G = C' D C (n x
+ * ld), C their kernel with the observations. The points that are held keep
  * their places; then always the one that explains most beside those before it,
  *
  *   gain = ||D^1/2 c||^2 / w,

@@ -10,31 +10,31 @@
 
 void triangular_layout(triangular *t, arena *memory, size_t n) {
   t->n = n;
-  t->length = padded(n);
-  t->upper = arena_take(memory, n * t->length);
-  t->lower = arena_take(memory, n * t->length);
+  t->ld = padded(n);
+  t->upper = arena_take(memory, n * t->ld);
+  t->lower = arena_take(memory, n * t->ld);
   t->inverse = arena_take(memory, n * LEAF);
   t->transposed = arena_take(memory, n * LEAF);
 }
 
 void triangular_prepare(triangular *t) {
-  const size_t n = t->n, length = t->length;
+  const size_t n = t->n, ld = t->ld;
   for (size_t k = 0; k < n; k++) {
-    for (size_t i = 0; i < length; i++) {
-      t->lower[k * length + i] = i <= k ? t->upper[i * length + k] : 0.0;
+    for (size_t i = 0; i < ld; i++) {
+      t->lower[k * ld + i] = i <= k ? t->upper[i * ld + k] : 0.0;
     }
   }
   memset(t->inverse, 0, n * LEAF * sizeof *t->inverse);
   memset(t->transposed, 0, n * LEAF * sizeof *t->transposed);
   for (size_t from = 0; from < n; from += LEAF) {
     const size_t size = n - from < LEAF ? n - from : LEAF;
-    const double *r = t->upper + from * length + from;
+    const double *r = t->upper + from * ld + from;
     double *inverse = t->inverse + from * LEAF;
     for (size_t k = 0; k < size; k++) {
-      inverse[k * LEAF + k] = 1.0 / r[k * length + k];
+      inverse[k * LEAF + k] = 1.0 / r[k * ld + k];
       for (size_t i = 0; i < k; i++) {
         double sum = 0.0;
-        for (size_t j = i; j < k; j++) sum += inverse[i * LEAF + j] * r[j * length + k];
+        for (size_t j = i; j < k; j++) sum += inverse[i * LEAF + j] * r[j * ld + k];
         inverse[i * LEAF + k] = -sum * inverse[k * LEAF + k];
       }
       for (size_t i = 0; i <= k; i++) {
@@ -75,8 +75,8 @@ static void solve_block(const executor *exec, const triangular *t, matrix x, siz
   }
   const size_t left = half_of(columns), right = columns - left, middle = from + left;
   solve_block(exec, t, x, from, left);
-  product_of(exec, x.rows, left, right, x.x + from, x.stride, t->upper + from * t->length + middle,
-             t->length, x.x + middle, x.stride, -1);
+  product_of(exec, x.rows, left, right, x.x + from, x.stride, t->upper + from * t->ld + middle,
+             t->ld, x.x + middle, x.stride, -1);
   solve_block(exec, t, x, middle, right);
 }
 
@@ -89,8 +89,8 @@ static void solve_block_back(const executor *exec, const triangular *t, matrix x
   }
   const size_t left = half_of(columns), right = columns - left, middle = from + left;
   solve_block_back(exec, t, x, middle, right);
-  product_of(exec, x.rows, right, left, x.x + middle, x.stride,
-             t->lower + middle * t->length + from, t->length, x.x + from, x.stride, -1);
+  product_of(exec, x.rows, right, left, x.x + middle, x.stride, t->lower + middle * t->ld + from,
+             t->ld, x.x + from, x.stride, -1);
   solve_block_back(exec, t, x, from, left);
 }
 

@@ -14,8 +14,8 @@
 
 /* R, its transpose, and the inverses of the blocks of 8 on its diagonal. */
 typedef struct {
-  size_t n, length;             /* length = padded(n) */
-  double *upper, *lower;        /* n x length: R, to be filled, and R' */
+  size_t n, ld;                 /* ld = padded(n) */
+  double *upper, *lower;        /* n x ld: R, to be filled, and R' */
   double *inverse, *transposed; /* n x 8: of each block its inverse, and that transposed */
 } triangular;
 

@@ -12,26 +12,26 @@ static int without_tiles(const observations *x, int full) {
 }
 
 size_t local_covariance_scratch(const observations *x, int full) {
-  const size_t length = padded(x->columns);
-  return without_tiles(x, full) ? 3 * length : (TILE + 2) * length;
+  const size_t ld = padded(x->columns);
+  return without_tiles(x, full) ? 3 * ld : (TILE + 2) * ld;
 }
 
 /* Rows as dense ones, less `origin` where there is one. */
 static void gather_tile(const executor *alone, const observations *x, const int *rows, size_t count,
                         const double *origin, double *tile) {
-  const size_t length = padded(x->columns);
+  const size_t ld = padded(x->columns);
   if (in_columns(x)) {
     observations_gather(alone, x, rows, 0, count, tile);
   }
   for (size_t i = 0; i < count; i++) {
-    double *to = tile + i * length;
-    if (x->kind == ROWS_DENSE) memcpy(to, x->real + (size_t)rows[i] * length, length * sizeof *to);
+    double *to = tile + i * ld;
+    if (x->kind == ROWS_DENSE) memcpy(to, x->real + (size_t)rows[i] * ld, ld * sizeof *to);
     if (x->kind == ROWS_SPARSE) {
-      memset(to, 0, length * sizeof *to);
+      memset(to, 0, ld * sizeof *to);
       const int row = rows[i];
       for (int e = x->start[row]; e < x->start[row + 1]; e++) to[x->column[e]] = x->value[e];
     }
-    for (size_t j = 0; origin && j < length; j++) to[j] -= origin[j];
+    for (size_t j = 0; origin && j < ld; j++) to[j] -= origin[j];
   }
 }
 
@@ -39,29 +39,29 @@ static void gather_tile(const executor *alone, const observations *x, const int 
  * constant column has no rounding error. */
 static void by_tiles(const executor *alone, const observations *x, const int *rows, size_t m,
                      int full, double *scratch, double *out) {
-  const size_t d = x->columns, length = padded(d);
-  double *origin = scratch, *mean = scratch + length, *tile = scratch + 2 * length;
+  const size_t d = x->columns, ld = padded(d);
+  double *origin = scratch, *mean = scratch + ld, *tile = scratch + 2 * ld;
   gather_tile(alone, x, rows, 1, NULL, origin);
-  memset(mean, 0, length * sizeof *mean);
+  memset(mean, 0, ld * sizeof *mean);
   for (size_t first = 0; first < m; first += TILE) {
     const size_t count = m - first < TILE ? m - first : TILE;
     gather_tile(alone, x, rows + first, count, origin, tile);
     for (size_t i = 0; i < count; i++) {
-      for (size_t j = 0; j < length; j++) mean[j] += tile[i * length + j];
+      for (size_t j = 0; j < ld; j++) mean[j] += tile[i * ld + j];
     }
   }
-  for (size_t j = 0; j < length; j++) origin[j] += mean[j] / (double)m;
+  for (size_t j = 0; j < ld; j++) origin[j] += mean[j] / (double)m;
   memset(out, 0, (full ? d * d : d) * sizeof *out);
   for (size_t first = 0; first < m; first += TILE) {
     const size_t count = m - first < TILE ? m - first : TILE;
     gather_tile(alone, x, rows + first, count, origin, tile);
     if (full) {
-      const matrix rows_of_tile = matrix_on(tile, count, d, length);
-      gram(alone, rows_of_tile, rows_of_tile, 1, matrix_on(out, d, d, d));
+      const matrix rows_of_tile = matrix_on(tile, count, d, ld);
+      syrk(alone, rows_of_tile, rows_of_tile, 1, matrix_on(out, d, d, d));
       continue;
     }
     for (size_t i = 0; i < count; i++) {
-      for (size_t j = 0; j < d; j++) out[j] += tile[i * length + j] * tile[i * length + j];
+      for (size_t j = 0; j < d; j++) out[j] += tile[i * ld + j] * tile[i * ld + j];
     }
   }
 }
@@ -70,10 +70,10 @@ static void by_tiles(const executor *alone, const observations *x, const int *ro
  * average, and 0 in those rows that do not store it. */
 static void by_entries(const observations *x, const int *rows, size_t m, double *scratch,
                        double *out) {
-  const size_t d = x->columns, length = padded(d);
-  double *first = scratch, *mean = scratch + length, *absent = scratch + 2 * length;
-  memset(first, 0, length * sizeof *first);
-  memset(mean, 0, length * sizeof *mean);
+  const size_t d = x->columns, ld = padded(d);
+  double *first = scratch, *mean = scratch + ld, *absent = scratch + 2 * ld;
+  memset(first, 0, ld * sizeof *first);
+  memset(mean, 0, ld * sizeof *mean);
   memset(out, 0, d * sizeof *out);
   for (int e = x->start[rows[0]]; e < x->start[rows[0] + 1]; e++) first[x->column[e]] = x->value[e];
   for (size_t j = 0; j < d; j++) absent[j] = (double)m;

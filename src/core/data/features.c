@@ -23,14 +23,14 @@ size_t features_scratch(const executor *exec, const observations *x) {
 /* z_i't for every point, and ||z_i||^2. */
 static double sparse_products(const observations *x, size_t row, const points *t, double *out) {
   double norm = 0.0;
-  for (size_t l = 0; l < t->length; l++) out[l] = 0.0;
+  for (size_t l = 0; l < t->ld; l++) out[l] = 0.0;
   for (int e = x->start[row]; e < x->start[row + 1]; e++) {
     const double value = x->value[e];
-    const double *restrict at = t->x + (size_t)x->column[e] * t->length;
+    const double *restrict at = t->x + (size_t)x->column[e] * t->ld;
     double *restrict to = out;
     norm += value * value;
 #pragma omp simd
-    for (size_t l = 0; l < t->length; l++) to[l] += value * at[l];
+    for (size_t l = 0; l < t->ld; l++) to[l] += value * at[l];
   }
   return norm;
 }
@@ -50,7 +50,7 @@ static double exact_distance(const observations *x, size_t row, const double *z,
     } else if (e < x->start[row + 1] && (size_t)x->column[e] == j) {
       value = x->value[e++];
     }
-    const double d = value - t->x[j * t->length + l];
+    const double d = value - t->x[j * t->ld + l];
     sum += d * d;
   }
   return sum;
@@ -123,17 +123,17 @@ static void finish_row(const feature_pass *p, size_t row, const double *z, doubl
       out[l] = d > 0.0 ? 0.0 : d;
     }
   }
-  for (size_t l = t->count; l < t->length; l++) out[l] = 0.0;
+  for (size_t l = t->count; l < t->ld; l++) out[l] = 0.0;
 }
 
 #define PACKED 256
 
 /* exp() of rows of `count` numbers that are `length` apart. Short rows are packed, so that every
  * vector is full; results are the same. */
-static void exponentials(const executor *exec, size_t rows, size_t count, size_t length,
+static void exponentials(const executor *exec, size_t rows, size_t count, size_t ld,
                          double *restrict out) {
   const size_t at_once = count > 0 && count < VECTOR_DOUBLES ? PACKED / count : 1;
-  for (size_t first = 0; first < rows; first += at_once, out += at_once * length) {
+  for (size_t first = 0; first < rows; first += at_once, out += at_once * ld) {
     if (at_once == 1) {
       exec->variant->exp_nonpositive(out, count);
       continue;
@@ -141,11 +141,11 @@ static void exponentials(const executor *exec, size_t rows, size_t count, size_t
     double packed[PACKED];
     const size_t these = rows - first < at_once ? rows - first : at_once;
     for (size_t i = 0; i < these; i++) {
-      for (size_t l = 0; l < count; l++) packed[i * count + l] = out[i * length + l];
+      for (size_t l = 0; l < count; l++) packed[i * count + l] = out[i * ld + l];
     }
     exec->variant->exp_nonpositive(packed, these * count);
     for (size_t i = 0; i < these; i++) {
-      for (size_t l = 0; l < count; l++) out[i * length + l] = packed[i * count + l];
+      for (size_t l = 0; l < count; l++) out[i * ld + l] = packed[i * count + l];
     }
   }
 }
@@ -179,9 +179,9 @@ static void dense_products(const executor *exec, const double *z, size_t rows, c
                                  .a_row = padded(t->columns),
                                  .a_col = 1,
                                  .b = t->x,
-                                 .b_row = t->length,
+                                 .b_row = t->ld,
                                  .c = out,
-                                 .c_row = t->length,
+                                 .c_row = t->ld,
                                  .accumulate = 0};
   exec->variant->multiply(&product);
 }
@@ -192,7 +192,7 @@ static void single_products(const executor *exec, const observations *x, size_t 
   const float *z = x->single + first * row_length;
   if (t->count == 1) {
     const single_rows block = {z, rows, row_length};
-    exec->variant->dots_single(&block, t->single, out, t->length);
+    exec->variant->dots_single(&block, t->single, out, t->ld);
     return;
   }
   const single_product product = {.rows = rows,
@@ -204,7 +204,7 @@ static void single_products(const executor *exec, const observations *x, size_t 
                                   .b = t->single,
                                   .b_row = padded_single(t->count),
                                   .c = out,
-                                  .c_row = t->length,
+                                  .c_row = t->ld,
                                   .accumulate = 0};
   exec->variant->multiply_single(&product);
 }
@@ -225,7 +225,7 @@ static void dense_features(const feature_pass *p, size_t first, size_t rows, siz
   for (size_t i = 0; i < rows; i++) {
     const double *zi = z ? z + i * row_length : NULL;
     const double norm = x->norm ? x->norm[first + i] : dense_norm(zi, x->columns);
-    finish_row(p, first + i, zi, norm, out + i * t->length);
+    finish_row(p, first + i, zi, norm, out + i * t->ld);
   }
 }
 
@@ -237,14 +237,14 @@ static void features_of_tile(const feature_pass *p, size_t first, size_t rows, s
   const points *t = p->map->points;
   if (x->kind == ROWS_SPARSE) {
     for (size_t i = 0; i < rows; i++) {
-      double *to = out + i * t->length;
+      double *to = out + i * t->ld;
       const double norm = sparse_products(x, first + i, t, to);
       finish_row(p, first + i, NULL, norm, to);
     }
   } else {
     dense_features(p, first, rows, thread, out);
   }
-  if (p->map->kind == GAUSSIAN_FEATURES) exponentials(p->exec, rows, t->count, t->length, out);
+  if (p->map->kind == GAUSSIAN_FEATURES) exponentials(p->exec, rows, t->count, t->ld, out);
 }
 
 static double features_work(const observations *x, size_t count, const points *t) {
@@ -257,7 +257,7 @@ static double features_work(const observations *x, size_t count, const points *t
 static void features_turn(const feature_pass *p, ptrdiff_t tile, int thread, double *out) {
   const size_t tile_rows = features_tile(p->x->columns), from = (size_t)tile * tile_rows,
                rows = p->count - from < tile_rows ? p->count - from : tile_rows;
-  features_of_tile(p, p->first + from, rows, (size_t)thread, out + from * p->map->points->length);
+  features_of_tile(p, p->first + from, rows, (size_t)thread, out + from * p->map->points->ld);
 }
 
 void features(const executor *exec, const observations *x, size_t first, size_t count,
@@ -278,7 +278,7 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
 #define FEW_POINTS 2 /* so few that a pass for each beats gathering */
 
 size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t) {
-  return features_scratch(exec, x) + (size_t)exec->threads * features_tile(x->columns) * t->length;
+  return features_scratch(exec, x) + (size_t)exec->threads * features_tile(x->columns) * t->ld;
 }
 
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
@@ -287,7 +287,7 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   if (in_columns(x) && t->count <= FEW_POINTS) {
     for (size_t l = 0; l < t->count; l++) {
       double *to = out + l * x->rows + first;
-      single_point_distances(exec, x, first, count, t->x + l, t->length, to);
+      single_point_distances(exec, x, first, count, t->x + l, t->ld, to);
       if (map->kind == SQUARED_DISTANCES) continue;
       for (size_t i = 0; i < count; i++) to[i] *= -1.0 / map->bandwidth;
       exec->variant->exp_nonpositive(to, count);
@@ -306,11 +306,11 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
     for (ptrdiff_t tile = part.begin; tile < part.end; tile++) {
       const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
       const size_t rows = count - from < tile_rows ? count - from : tile_rows;
-      double *mine = phi + thread * tile_rows * t->length;
+      double *mine = phi + thread * tile_rows * t->ld;
       features_of_tile(&pass, first + from, rows, thread, mine);
       for (size_t l = 0; l < t->count; l++) {
         double *to = out + l * x->rows + first + from;
-        for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->length + l];
+        for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->ld + l];
       }
     }
   }
@@ -325,18 +325,18 @@ size_t weighted_sums_scratch(const observations *x, size_t count) {
 /* H'X, a row of padded(columns) for each point, of rows that are rounded: H is, too. */
 static void single_sums(const executor *exec, const observations *x, const double *h,
                         size_t h_length, size_t count, float *rounded, matrix out) {
-  const size_t length = padded_single(count);
+  const size_t ld = padded_single(count);
   const int threads = threads_for(exec, 4.0 * (double)x->rows * (double)count);
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < (ptrdiff_t)x->rows; i++) {
     const double *restrict from = h + (size_t)i * h_length;
-    float *restrict to = rounded + (size_t)i * length;
+    float *restrict to = rounded + (size_t)i * ld;
 #pragma omp simd
     for (size_t l = 0; l < count; l++) to[l] = fabs(from[l]) < TINY_SINGLE ? 0.0F : (float)from[l];
   }
-  const single_matrix weights = {rounded, x->rows, count, length},
+  const single_matrix weights = {rounded, x->rows, count, ld},
                       rows = {x->single, x->rows, x->columns, padded_single(x->columns)};
-  multiply_transposed_single(exec, weights, rows, out);
+  gemm_tn_single(exec, weights, rows, out);
 }
 
 static void dense_sums(const executor *exec, const observations *x, const double *h,
@@ -347,11 +347,11 @@ static void dense_sums(const executor *exec, const observations *x, const double
     float *rounded = (float *)(scratch + sums->count * row_length);
     single_sums(exec, x, h, h_length, sums->count, rounded, by_point);
   } else {
-    multiply_transposed(exec, matrix_on(h, x->rows, sums->count, h_length),
-                        matrix_on(x->real, x->rows, x->columns, row_length), 0, by_point);
+    gemm_tn(exec, matrix_on(h, x->rows, sums->count, h_length),
+            matrix_on(x->real, x->rows, x->columns, row_length), 0, by_point);
   }
   for (size_t j = 0; j < x->columns; j++) {
-    double *to = sums->x + j * sums->length;
+    double *to = sums->x + j * sums->ld;
     for (size_t l = 0; l < sums->count; l++) {
       to[l] = (accumulate ? to[l] : 0.0) + scratch[l * row_length + j];
     }
@@ -369,15 +369,14 @@ static void sparse_sums(const executor *exec, const observations *x, const doubl
   for (ptrdiff_t s = 0; s < slices; s++) {
     const size_t from = sums->columns * (size_t)s / (size_t)slices;
     const size_t to = sums->columns * (size_t)(s + 1) / (size_t)slices;
-    if (!accumulate)
-      memset(sums->x + from * sums->length, 0, (to - from) * sums->length * sizeof *sums->x);
+    if (!accumulate) memset(sums->x + from * sums->ld, 0, (to - from) * sums->ld * sizeof *sums->x);
     for (size_t i = 0; i < x->rows; i++) {
       const double *restrict hi = h + i * h_length;
       for (int e = x->start[i]; e < x->start[i + 1]; e++) {
         const size_t j = (size_t)x->column[e];
         if (j < from || j >= to) continue;
         const double value = x->value[e];
-        double *restrict sum = sums->x + j * sums->length;
+        double *restrict sum = sums->x + j * sums->ld;
 #pragma omp simd
         for (size_t l = 0; l < sums->count; l++) sum[l] += value * hi[l];
       }

@@ -25,7 +25,7 @@ size_t features_tile(size_t columns);
 /* Doubles of scratch that features() needs for this data. */
 size_t features_scratch(const executor *exec, const observations *x);
 
-/* out[(i - first) * t->length + l] for rows i in [first, first + count), the
+/* out[(i - first) * t->ld + l] for rows i in [first, first + count), the
  * padding zero. Rows of ROWS_SINGLE meet points that are rounded, see points_round(). Time count *
  * columns * points (entries * points if sparse), memory none but the scratch. */
 void features(const executor *exec, const observations *x, size_t first, size_t count,

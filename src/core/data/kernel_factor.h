@@ -1,7 +1,7 @@
 /*
  * The pivoted Cholesky factor of the landmarks' own kernel, W = L L', and the order of the
  * landmarks that follows from it and from A = sum_i v_i b_i b_i', b_i = L^-1 k_i, a sum over the
- * observations (sweep_nystrom(), sweep.h). No ridge is added to W: a landmark that depends on
+ * observations (row_pass_nystrom(), row_pass.h). No ridge is added to W: a landmark that depends on
  * others is left out.
  */
 #ifndef LANDMARKER_KERNEL_FACTOR_H
@@ -30,7 +30,7 @@ void kernel_factor_make(const executor *exec, double bandwidth, size_t fixed, do
                         kernel_factor *f);
 
 /* The landmarks in the order of the factor, with norms, and R = L' of those that depend on no
- * others: what sweep_nystrom() takes. Time n (n + columns). */
+ * others: what row_pass_nystrom() takes. Time n (n + columns). */
 void kernel_factor_sorted(const kernel_factor *f, points *t, triangular *root);
 
 typedef struct {

@@ -94,20 +94,20 @@ static void gather_columns(const observations *x, const gathered *rows, size_t f
     s.factor[j] = x->factor[column + j];
   }
   const int *index = rows->index, *place = rows->place;
-  const size_t first = rows->first, length = rows->row_length;
+  const size_t first = rows->first, ld = rows->row_length;
   float *single = rows->single ? rows->single + column : NULL;
   double *out = single ? NULL : rows->out + column;
   /* Constants here let the compiler drop the choices from the loop. */
   if (is_whole) {
-    fill_lines(&s, 1, index, place, first, from, count, out, single, length);
+    fill_lines(&s, 1, index, place, first, from, count, out, single, ld);
   } else if (!index) {
-    fill_lines(&s, 0, NULL, NULL, first, from, count, out, single, length);
+    fill_lines(&s, 0, NULL, NULL, first, from, count, out, single, ld);
   } else if (!place) {
-    fill_lines(&s, 0, index, NULL, 0, from, count, out, NULL, length);
+    fill_lines(&s, 0, index, NULL, 0, from, count, out, NULL, ld);
   } else if (single) {
-    fill_lines(&s, 0, index, place, 0, from, count, NULL, single, length);
+    fill_lines(&s, 0, index, place, 0, from, count, NULL, single, ld);
   } else {
-    fill_lines(&s, 0, index, place, 0, from, count, out, NULL, length);
+    fill_lines(&s, 0, index, place, 0, from, count, out, NULL, ld);
   }
 }
 
@@ -116,12 +116,12 @@ static void gather_columns(const observations *x, const gathered *rows, size_t f
 /* The padding of a row past the columns that were filled, and its norm. */
 static double finish_line(const gathered *which, size_t to, size_t filled, size_t columns,
                           int is_wanted) {
-  const size_t length = which->row_length, at = to * length;
+  const size_t ld = which->row_length, at = to * ld;
   if (which->single) {
-    memset(which->single + at + filled, 0, (length - filled) * sizeof(float));
+    memset(which->single + at + filled, 0, (ld - filled) * sizeof(float));
     return is_wanted ? single_norm(which->single + at, columns) : 0.0;
   }
-  memset(which->out + at + filled, 0, (length - filled) * sizeof(double));
+  memset(which->out + at + filled, 0, (ld - filled) * sizeof(double));
   return is_wanted ? dense_norm(which->out + at, columns) : 0.0;
 }
 
@@ -233,10 +233,10 @@ void observations_gather_sparse(const observations *x, const int *index, size_t 
   int at = 0;
   start[0] = 0;
   for (size_t i = 0; i < count; i++) {
-    const int from = x->start[index[i]], length = x->start[index[i] + 1] - from;
-    memcpy(column + at, x->column + from, (size_t)length * sizeof *column);
-    memcpy(value + at, x->value + from, (size_t)length * sizeof *value);
-    at += length;
+    const int from = x->start[index[i]], ld = x->start[index[i] + 1] - from;
+    memcpy(column + at, x->column + from, (size_t)ld * sizeof *column);
+    memcpy(value + at, x->value + from, (size_t)ld * sizeof *value);
+    at += ld;
     start[i + 1] = at;
   }
 }

@@ -19,7 +19,7 @@ void point_tree_build(point_tree *t, const points *p) {
   double *copy = (double *)t->columns.real, *center = (double *)t->columns.center;
   double *factor = (double *)t->columns.factor;
   for (size_t j = 0; j < p->columns; j++) {
-    memcpy(copy + j * p->count, p->x + j * p->length, p->count * sizeof *copy);
+    memcpy(copy + j * p->count, p->x + j * p->ld, p->count * sizeof *copy);
     center[j] = 0.0;
     factor[j] = 1.0;
   }

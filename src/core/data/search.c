@@ -269,7 +269,7 @@ static void among_all(const search *s, const points *t) {
     features(s->exec, s->x, first, count, t, SQUARED_DISTANCES, 0.0, s->scratch, s->distances);
     PARALLEL_FOR(threads, schedule(static))
     for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
-      nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->length, s->x->weight);
+      nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->ld, s->x->weight);
     }
     if (first % (64 * NEAREST_RANGE) == 0) poll_user(s->exec);
   }
@@ -282,7 +282,7 @@ static void in_tree(const search *s, const points *t, size_t m) {
   PARALLEL_FOR(threads, schedule(dynamic))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
     double *at = s->at + (size_t)k * columns;
-    for (size_t j = 0; j < columns; j++) at[j] = t->x[j * t->length + (size_t)k];
+    for (size_t j = 0; j < columns; j++) at[j] = t->x[j * t->ld + (size_t)k];
     const visit v = {s, at, &s->state[k].limit, offer_leaf, s->state + k};
     visit_node(&v, 1, 0, 0, s->count, 0.0);
     nearest_settle(s->state + k);

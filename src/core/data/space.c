@@ -95,7 +95,7 @@ double space_distance(const double *t, const double *there, size_t columns, size
 static void project_on_orthant(const space *s, points *p, size_t first) {
   for (size_t j = 0; j < p->columns; j++) {
     const double factor = s->factor ? s->factor[j] : 1.0, center = s->factor ? s->center[j] : 0.0;
-    double *at = p->x + j * p->length;
+    double *at = p->x + j * p->ld;
     for (size_t l = first; l < p->count; l++) {
       const double t = in_data_unit(at[l], center, factor);
       at[l] = ((t > 0.0 ? t : 0.0) - center) * factor;
@@ -109,7 +109,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
   } else if (s->kind != SPACE_EUCLIDEAN) {
     for (size_t l = first; l < p->count; l++) {
       for (size_t j = 0; j < p->columns; j++) {
-        const double z = p->x[j * p->length + l];
+        const double z = p->x[j * p->ld + l];
         t[j] = s->factor ? in_data_unit(z, s->center[j], s->factor[j]) : z;
       }
       if (s->kind == SPACE_CUSTOM) {
@@ -118,7 +118,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
         space_rules[s->kind].project(t, p->columns);
       }
       for (size_t j = 0; j < p->columns; j++) {
-        p->x[j * p->length + l] = s->factor ? (t[j] - s->center[j]) * s->factor[j] : t[j];
+        p->x[j * p->ld + l] = s->factor ? (t[j] - s->center[j]) * s->factor[j] : t[j];
       }
     }
   }
@@ -127,7 +127,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
 
 /* The normal of the sphere at coordinate j of point l: u_j / factor_j, u in user coordinates. */
 static double normal_at(const space *s, const points *t, size_t l, size_t j) {
-  const double z = t->x[j * t->length + l];
+  const double z = t->x[j * t->ld + l];
   return s->factor ? (z / s->factor[j] + s->center[j]) / s->factor[j] : z;
 }
 
@@ -136,12 +136,12 @@ void space_tangent(const space *s, const points *t, points *r, double *along) {
     double product = 0.0, square = 0.0;
     for (size_t j = 0; j < t->columns; j++) {
       const double normal = normal_at(s, t, l, j);
-      product += normal * r->x[j * r->length + l];
+      product += normal * r->x[j * r->ld + l];
       square += normal * normal;
     }
     along[l] = product / square;
     for (size_t j = 0; j < t->columns; j++) {
-      r->x[j * r->length + l] -= along[l] * normal_at(s, t, l, j);
+      r->x[j * r->ld + l] -= along[l] * normal_at(s, t, l, j);
     }
   }
 }

@@ -89,11 +89,11 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
     }
     for (size_t i = from; i < from + rows; i++) {
       if (g->in_tree) {
-        points at = {.count = 1, .columns = x->columns, .length = 1, .x = w.at};
+        points at = {.count = 1, .columns = x->columns, .ld = 1, .x = w.at};
         points_row(x, first + i, &at, 0);
         search_few(&g->among.among, w.at, s + 1, w.near);
       } else {
-        const double *d = w.distances + (i - from) * g->landmarks.length;
+        const double *d = w.distances + (i - from) * g->landmarks.ld;
         nearest_none(w.near, s + 1);
         for (size_t l = 0; l < g->n; l++) {
           /* Most are turned away here. */

@@ -11,14 +11,14 @@ static size_t bordered(size_t columns) { return padded(columns + 1); }
 
 void bhattacharyya_layout(bhattacharyya *b, arena *memory, const executor *exec, size_t n,
                           size_t columns, int full) {
-  const size_t length = padded(columns);
+  const size_t ld = padded(columns);
   b->exec = exec;
   b->n = n;
   b->columns = columns;
   b->full = full;
-  b->t = arena_take(memory, n * length);
-  b->covariance = arena_take(memory, full ? n * columns * columns : n * length);
-  b->half = arena_take(memory, full ? n : n * length);
+  b->t = arena_take(memory, n * ld);
+  b->covariance = arena_take(memory, full ? n * columns * columns : n * ld);
+  b->half = arena_take(memory, full ? n : n * ld);
   b->scratch = NULL;
   if (full) {
     b->scratch = arena_take(memory, (size_t)exec->threads * (columns + 1) * bordered(columns));
@@ -39,12 +39,12 @@ static double log_product(const double *excess, size_t count) {
  *
  *   (1/4) (t - t')^2 / (c + c')   and   (1/4) log(1 + (c - c')^2 / (4 c c')). */
 static double of_variances(const bhattacharyya *b, size_t i, size_t j) {
-  const size_t length = padded(b->columns);
-  const double *restrict ti = b->t + i * length, *restrict tj = b->t + j * length;
-  const double *restrict ci = b->covariance + i * length, *restrict cj = b->covariance + j * length;
-  const double *restrict hi = b->half + i * length, *restrict hj = b->half + j * length;
+  const size_t ld = padded(b->columns);
+  const double *restrict ti = b->t + i * ld, *restrict tj = b->t + j * ld;
+  const double *restrict ci = b->covariance + i * ld, *restrict cj = b->covariance + j * ld;
+  const double *restrict hi = b->half + i * ld, *restrict hj = b->half + j * ld;
   double apart[VECTOR_DOUBLES] = {0}, excess[VECTOR_DOUBLES], logs = 0.0, sum = 0.0;
-  for (size_t k = 0; k < length; k += VECTOR_DOUBLES) {
+  for (size_t k = 0; k < ld; k += VECTOR_DOUBLES) {
 #pragma omp simd
     for (size_t v = 0; v < VECTOR_DOUBLES; v++) {
       const double d = ti[k + v] - tj[k + v], c = ci[k + v] - cj[k + v];
@@ -61,40 +61,40 @@ static double of_variances(const bhattacharyya *b, size_t i, size_t j) {
  * below the last column stands R'^-1 (t_i - t_j). Returns whether C is positive
  * definite. */
 static int factor_mean(const bhattacharyya *b, size_t i, size_t j, double floor, double *r) {
-  const size_t d = b->columns, length = bordered(d), t_length = padded(d);
+  const size_t d = b->columns, ld = bordered(d), t_length = padded(d);
   const double *ci = b->covariance + i * d * d, *cj = b->covariance + j * d * d;
   for (size_t a = 0; a < d; a++) {
-    double *row = r + a * length;
+    double *row = r + a * ld;
     for (size_t c = a; c < d; c++) row[c] = 0.5 * (ci[a * d + c] + cj[a * d + c]);
     row[d] = b->t[i * t_length + a] - b->t[j * t_length + a];
   }
   /* The last row is not wanted: its pivot of 0 ends the work before it. */
-  memset(r + d * length, 0, length * sizeof *r);
+  memset(r + d * ld, 0, ld * sizeof *r);
   const executor alone = one_thread(b->exec);
-  return cholesky(&alone, d + 1, length, 0, floor, 0, r) >= d;
+  return cholesky(&alone, d + 1, ld, 0, floor, 0, r) >= d;
 }
 
 static double of_matrices(const bhattacharyya *b, size_t i, size_t j, double *r) {
-  const size_t d = b->columns, length = bordered(d);
+  const size_t d = b->columns, ld = bordered(d);
   if (!factor_mean(b, i, j, 0.0, r)) return INFINITY;
   double apart = 0.0;
-  for (size_t a = 0; a < d; a++) apart += r[a * length + d] * r[a * length + d];
-  const double logs = cholesky_log_det(d, length, r) - 0.5 * (b->half[i] + b->half[j]);
+  for (size_t a = 0; a < d; a++) apart += r[a * ld + d] * r[a * ld + d];
+  const double logs = cholesky_log_det(d, ld, r) - 0.5 * (b->half[i] + b->half[j]);
   /* The logarithm is of at least 1. */
   return 0.125 * apart + 0.5 * (logs > 0.0 ? logs : 0.0);
 }
 
 /* log |C_i|, or what a pair of variances wants of each. */
 static size_t prepare(bhattacharyya *b) {
-  const size_t d = b->columns, length = padded(d);
+  const size_t d = b->columns, ld = padded(d);
   for (size_t i = 0; i < b->n; i++) {
     if (b->full) {
       if (!factor_mean(b, i, i, DEPENDENT_SUM, b->scratch)) return i;
       b->half[i] = cholesky_log_det(d, bordered(d), b->scratch);
       continue;
     }
-    double *c = b->covariance + i * length, *half = b->half + i * length;
-    for (size_t k = 0; k < length; k++) {
+    double *c = b->covariance + i * ld, *half = b->half + i * ld;
+    for (size_t k = 0; k < ld; k++) {
       if (k >= d) c[k] = 1.0;
       if (!(c[k] > 0.0)) return i;
       half[k] = 0.5 / c[k];

@@ -24,15 +24,15 @@ static int forms_by_products(const candidate_setup *all) {
 size_t candidates_rows(const candidate_setup *all) { return forms_by_products(all) ? ROWS : 1; }
 
 void candidates_layout(candidates *v, arena *memory, const candidate_setup *all) {
-  const size_t length = padded(all->n), columns = all->landmarks.columns;
-  v->order = (int *)arena_take(memory, (length + 1) / 2);
-  v->step = (int *)arena_take(memory, (length + 1) / 2);
-  v->root = arena_take(memory, length);
-  v->shift = arena_take(memory, length);
-  v->moved = arena_take(memory, length);
-  v->t = arena_take(memory, columns * length);
-  v->form = arena_take(memory, forms(all) * length);
-  v->scratch = arena_take(memory, length + columns * (forms_by_products(all) ? ROWS : columns + 1));
+  const size_t ld = padded(all->n), columns = all->landmarks.columns;
+  v->order = (int *)arena_take(memory, (ld + 1) / 2);
+  v->step = (int *)arena_take(memory, (ld + 1) / 2);
+  v->root = arena_take(memory, ld);
+  v->shift = arena_take(memory, ld);
+  v->moved = arena_take(memory, ld);
+  v->t = arena_take(memory, columns * ld);
+  v->form = arena_take(memory, forms(all) * ld);
+  v->scratch = arena_take(memory, ld + columns * (forms_by_products(all) ? ROWS : columns + 1));
 }
 
 /* The inverse of the lower Cholesky factor of the mean of two covariances, over sqrt(8), so
@@ -58,21 +58,21 @@ static void inverse_factor(size_t columns, const double *a, const double *b, dou
 /* Landmark j at place i of the order. */
 static void place(candidates *v, const candidate_setup *all, size_t i, size_t j) {
   const points *t = &all->landmarks;
-  const size_t columns = t->columns, length = t->length, count = forms(all);
-  for (size_t a = 0; a < columns; a++) v->t[a * length + i] = t->x[a * length + j];
+  const size_t columns = t->columns, ld = t->ld, count = forms(all);
+  for (size_t a = 0; a < columns; a++) v->t[a * ld + i] = t->x[a * ld + j];
   v->order[i] = (int)j;
   v->moved[i] = v->shift[j];
   if (all->spread == SPREAD_DIAGONAL) {
     for (size_t a = 0; a < columns; a++) {
       const double *variance = all->covariance + a * all->n;
-      v->form[a * length + i] = 0.25 / (variance[v->home] + variance[j]);
+      v->form[a * ld + i] = 0.25 / (variance[v->home] + variance[j]);
     }
   } else if (all->spread == SPREAD_FULL) {
     const size_t size = columns * columns;
     double *l = v->scratch, *inverse = l + count;
     inverse_factor(columns, all->covariance + v->home * size, all->covariance + j * size, l,
                    inverse);
-    for (size_t c = 0; c < count; c++) v->form[c * length + i] = inverse[c];
+    for (size_t c = 0; c < count; c++) v->form[c * ld + i] = inverse[c];
   }
 }
 
@@ -89,9 +89,8 @@ static void expand(candidates *v, const candidate_setup *all, size_t count) {
   double *restrict moved = v->moved;
   for (size_t i = 0; i < count; i++) moved[i] = v->shift[order[i]];
   for (size_t a = 0; a < t->columns; a++) {
-    const double *restrict x = t->x + a * t->length, *restrict variance =
-                                                         all->covariance + a * all->n;
-    double *restrict linear = v->t + a * t->length, *restrict s = v->form + a * t->length;
+    const double *restrict x = t->x + a * t->ld, *restrict variance = all->covariance + a * all->n;
+    double *restrict linear = v->t + a * t->ld, *restrict s = v->form + a * t->ld;
     const double z = x[v->home], own = variance[v->home];
     for (size_t i = 0; i < count; i++) {
       const double off = x[order[i]] - z;
@@ -108,9 +107,9 @@ static double form_of(const candidates *v, const candidate_setup *all, const poi
   const points *t = &all->landmarks;
   double sum = 0.0;
   for (size_t a = 0; a < t->columns; a++) {
-    const double *x = t->x + a * t->length;
-    const double off = at->x[a * at->length + l] - (x[v->order[i]] - x[v->home]);
-    sum += v->form[a * t->length + i] * off * off;
+    const double *x = t->x + a * t->ld;
+    const double off = at->x[a * at->ld + l] - (x[v->order[i]] - x[v->home]);
+    sum += v->form[a * t->ld + i] * off * off;
   }
   return sum;
 }
@@ -121,23 +120,23 @@ static void multiply_forms(const candidates *v, const candidate_setup *all, poin
   const points *t = &all->landmarks;
   double *restrict squares = v->scratch;
   for (size_t a = 0; a < t->columns; a++) {
-    double *z = at->x + a * at->length;
-    for (size_t l = 0; l < at->count; l++) z[l] -= t->x[a * t->length + v->home];
+    double *z = at->x + a * at->ld;
+    for (size_t l = 0; l < at->count; l++) z[l] -= t->x[a * t->ld + v->home];
   }
   block_product p = {.rows = at->count,
                      .columns = count,
                      .depth = t->columns,
                      .a = at->x,
                      .a_row = 1,
-                     .a_col = at->length,
+                     .a_col = at->ld,
                      .b = v->t,
-                     .b_row = t->length,
+                     .b_row = t->ld,
                      .c = d,
-                     .c_row = t->length,
+                     .c_row = t->ld,
                      .accumulate = 1};
   all->variant->multiply(&p);
   for (size_t a = 0; a < t->columns; a++) {
-    const double *z = at->x + a * at->length;
+    const double *z = at->x + a * at->ld;
     for (size_t l = 0; l < at->count; l++) squares[a * ROWS + l] = z[l] * z[l];
   }
   p.a = squares;
@@ -147,7 +146,7 @@ static void multiply_forms(const candidates *v, const candidate_setup *all, poin
   for (size_t l = 0; l < at->count; l++) {
     for (size_t i = 0; i < count; i++) {
       const double shift = v->shift[v->order[i]], last = v->moved[i] - shift;
-      double *q = d + l * t->length + i;
+      double *q = d + l * t->ld + i;
       if (*q - shift < CANCELLED * last) *q = shift + form_of(v, all, at, l, i);
     }
   }
@@ -156,9 +155,9 @@ static void multiply_forms(const candidates *v, const candidate_setup *all, poin
 /* d[i] += q of the first `count` places at a row. */
 static void add_forms(const candidates *v, const candidate_setup *all, const double *at,
                       size_t apart, size_t count, double *restrict d) {
-  const size_t columns = all->landmarks.columns, length = all->landmarks.length;
+  const size_t columns = all->landmarks.columns, ld = all->landmarks.ld;
   for (size_t b = 0; b < columns; b++) {
-    const double *restrict t = v->t + b * length, *restrict s = v->form + b * length;
+    const double *restrict t = v->t + b * ld, *restrict s = v->form + b * ld;
     const double z = at[b * apart];
     if (all->spread == SPREAD_NONE) {
 #pragma omp simd
@@ -170,8 +169,8 @@ static void add_forms(const candidates *v, const candidate_setup *all, const dou
       double *restrict sum = v->scratch;
       for (size_t i = 0; i < count; i++) sum[i] = 0.0;
       for (size_t a = 0; a <= b; a++) {
-        const double *restrict ta = v->t + a * length;
-        const double *restrict sa = v->form + (b * (b + 1) / 2 + a) * length;
+        const double *restrict ta = v->t + a * ld;
+        const double *restrict sa = v->form + (b * (b + 1) / 2 + a) * ld;
         const double za = at[a * apart];
 #pragma omp simd
         for (size_t i = 0; i < count; i++) sum[i] += sa[i] * (za - ta[i]);
@@ -190,17 +189,17 @@ void candidates_begin(candidates *v, const candidate_setup *all, size_t home) {
 
 double candidates_off(const candidates *v, const candidate_setup *all, const points *at, size_t l) {
   double q = 0.0;
-  add_forms(v, all, at->x + l, at->length, 1, &q);
+  add_forms(v, all, at->x + l, at->ld, 1, &q);
   return sqrt(q);
 }
 
 /* q_j(home) of all landmarks, and what is added to it. */
 static void measure_home(candidates *v, const candidate_setup *all) {
   const points *t = &all->landmarks;
-  const size_t columns = t->columns, length = t->length, home = v->home;
-  memset(v->root, 0, length * sizeof *v->root);
+  const size_t columns = t->columns, ld = t->ld, home = v->home;
+  memset(v->root, 0, ld * sizeof *v->root);
   for (size_t a = 0; a < columns; a++) {
-    const double *restrict x = t->x + a * length;
+    const double *restrict x = t->x + a * ld;
     const double z = x[home];
     if (all->spread == SPREAD_NONE) {
 #pragma omp simd
@@ -221,7 +220,7 @@ static void measure_home(candidates *v, const candidate_setup *all) {
     for (size_t b = 0; b < columns; b++) {
       double sum = 0.0;
       for (size_t a = 0; a <= b; a++) {
-        sum += inverse[b * (b + 1) / 2 + a] * (t->x[a * length + home] - t->x[a * length + j]);
+        sum += inverse[b * (b + 1) / 2 + a] * (t->x[a * ld + home] - t->x[a * ld + j]);
       }
       v->root[j] += sum * sum;
     }
@@ -310,16 +309,15 @@ void candidates_reach(candidates *v, const candidate_setup *all, double farthest
 
 void candidates_distances(const candidates *v, const candidate_setup *all, points *at,
                           const double *u, double *d, size_t *within) {
-  const size_t length = all->landmarks.length;
+  const size_t ld = all->landmarks.ld;
   size_t most = 0;
   for (size_t l = 0; l < at->count; l++) {
     within[l] = v->within[step_of(v, u[l])];
     if (within[l] > most) most = within[l];
   }
   for (size_t l = 0; l < at->count; l++) {
-    memcpy(d + l * length, v->moved, most * sizeof *d);
-    if (!forms_by_products(all))
-      add_forms(v, all, at->x + l, at->length, within[l], d + l * length);
+    memcpy(d + l * ld, v->moved, most * sizeof *d);
+    if (!forms_by_products(all)) add_forms(v, all, at->x + l, at->ld, within[l], d + l * ld);
   }
   if (forms_by_products(all)) multiply_forms(v, all, at, most, d);
 }

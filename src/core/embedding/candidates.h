@@ -67,7 +67,7 @@ double candidates_off(const candidates *v, const candidate_setup *all, const poi
 void candidates_reach(candidates *v, const candidate_setup *all, double farthest);
 
 /* The candidates of some rows, given their u, and the distances: v->order[i] and
- * d[l * length + i], i < within[l], where length is that of the landmarks. `at` may be changed. */
+ * d[l * ld + i], i < within[l], where ld is that of the landmarks. `at` may be changed. */
 void candidates_distances(const candidates *v, const candidate_setup *all, points *at,
                           const double *u, double *d, size_t *within);
 

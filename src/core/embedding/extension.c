@@ -26,13 +26,13 @@ typedef struct {
 static void workspace_layout(const extension *e, workspace *w, arena *memory,
                              const observations *x) {
   const executor alone = one_thread(e->exec);
-  const size_t length = padded(e->around.n), rows = candidates_rows(&e->around);
-  w->distances = arena_take(memory, (rows > TILE ? rows : TILE) * length);
+  const size_t ld = padded(e->around.n), rows = candidates_rows(&e->around);
+  w->distances = arena_take(memory, (rows > TILE ? rows : TILE) * ld);
   w->scratch = arena_take(memory, features_scratch(&alone, x));
-  w->least = arena_take(memory, length / LANES + 1);
-  w->some = arena_take(memory, length);
-  w->ordered = arena_take(memory, length);
-  w->who = (int *)arena_take(memory, length);
+  w->least = arena_take(memory, ld / LANES + 1);
+  w->some = arena_take(memory, ld);
+  w->ordered = arena_take(memory, ld);
+  w->who = (int *)arena_take(memory, ld);
   w->at = arena_take(memory, x->columns * rows);
   w->within = (size_t *)arena_take(memory, rows);
   candidates_layout(&w->around, memory, &e->around);
@@ -81,13 +81,13 @@ size_t extension_start(extension *e) {
   const points *t = &e->around.landmarks;
   if (e->in_tree) point_tree_build(&e->homes, t);
   if (e->around.spread == SPREAD_NONE) return t->count;
-  const size_t columns = t->columns, length = padded(columns), n = t->count;
-  memset(e->pairs.t, 0, n * length * sizeof *e->pairs.t);
+  const size_t columns = t->columns, ld = padded(columns), n = t->count;
+  memset(e->pairs.t, 0, n * ld * sizeof *e->pairs.t);
   /* All points in one place: their distances are then the terms of the covariances. */
   for (size_t i = 0; i < n; i++) {
     if (e->around.spread == SPREAD_DIAGONAL) {
-      double *to = e->pairs.covariance + i * length;
-      memset(to, 0, length * sizeof *to);
+      double *to = e->pairs.covariance + i * ld;
+      memset(to, 0, ld * sizeof *to);
       for (size_t j = 0; j < columns; j++) to[j] = e->around.covariance[j * n + i];
     }
   }
@@ -251,7 +251,7 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
     features(&alone, x, first + from, rows, &e->around.landmarks, SQUARED_DISTANCES, 0.0, w.scratch,
              w.distances);
     for (size_t i = 0; i < rows; i++) {
-      const double *d = w.distances + i * e->around.landmarks.length;
+      const double *d = w.distances + i * e->around.landmarks.ld;
       const size_t home = least_of_lanes(d, e->around.n, w.least);
       e->home[from + i] = (int)home;
       if (uses_all_distances(e))
@@ -269,7 +269,7 @@ static void homes_in_tree(extension *e, const observations *x, size_t first, siz
   PARALLEL_FOR(threads, schedule(dynamic, 16))
   for (ptrdiff_t tile = 0; tile < tiles; tile++) {
     const workspace w = workspace_of(e, x);
-    points at = {.count = 1, .columns = x->columns, .length = 1, .x = w.at};
+    points at = {.count = 1, .columns = x->columns, .ld = 1, .x = w.at};
     const size_t from = done + (size_t)tile * TILE;
     const size_t end = done + count < from + TILE ? done + count : from + TILE;
     for (size_t i = from; i < end; i++) {
@@ -295,8 +295,8 @@ static void extend_around(const extension *e, const observations *x, size_t home
   const size_t end = home + 1 < e->around.n ? (size_t)e->from[home + 2] : count;
   if (from == end) return;
   workspace w = workspace_of(e, x);
-  const size_t length = e->around.landmarks.length, group = candidates_rows(&e->around);
-  points at = {.count = 1, .columns = x->columns, .length = group, .x = w.at};
+  const size_t ld = e->around.landmarks.ld, group = candidates_rows(&e->around);
+  points at = {.count = 1, .columns = x->columns, .ld = group, .x = w.at};
   double farthest = 0.0;
   candidates_begin(&w.around, &e->around, home);
   for (size_t i = from; i < end; i++) {
@@ -310,7 +310,7 @@ static void extend_around(const extension *e, const observations *x, size_t home
     for (size_t l = 0; l < at.count; l++) points_row(x, first + (size_t)e->order[i + l], &at, l);
     candidates_distances(&w.around, &e->around, &at, e->off + i, w.distances, w.within);
     for (size_t l = 0; l < at.count; l++) {
-      memcpy(w.some, w.distances + l * length, w.within[l] * sizeof *w.some);
+      memcpy(w.some, w.distances + l * ld, w.within[l] * sizeof *w.some);
       memcpy(w.who, w.around.order, w.within[l] * sizeof *w.who);
       weigh(e, &w, w.within[l], out + first + (size_t)e->order[i + l], out_rows);
     }

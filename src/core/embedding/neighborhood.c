@@ -21,7 +21,7 @@ void euclidean_distances(const euclidean *e, double *out) {
   features(e->exec, &x, 0, n, &e->t, SQUARED_DISTANCES, 0.0, NULL, e->square);
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < i; j++) {
-      out[i * n + j] = out[j * n + i] = e->square[i * e->t.length + j];
+      out[i * n + j] = out[j * n + i] = e->square[i * e->t.ld + j];
     }
     out[i * n + i] = 0.0;
   }

@@ -10,7 +10,7 @@
 /* What a set of rows says of n features f, less their means in the rows to learn from, and of
  * the responses y, likewise: F'F (n x n) and F'Y (n x outputs). Both are changed. */
 typedef struct {
-  matrix gram, cross;
+  matrix syrk, cross;
 } products_with_response;
 
 /* order[0..n): the first `held` features in their places, then always the one with which the

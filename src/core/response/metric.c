@@ -44,7 +44,7 @@ observations metric_rows(metric *m, const observations *x, size_t first) {
 
 void metric_enter(const metric *m, points *t) {
   for (size_t j = 0; j < t->columns; j++) {
-    double *at = t->x + j * t->length;
+    double *at = t->x + j * t->ld;
     for (size_t l = 0; l < t->count; l++) at[l] *= m->by[j];
   }
   points_norms(t);
@@ -52,7 +52,7 @@ void metric_enter(const metric *m, points *t) {
 
 void metric_leave(const metric *m, points *t) {
   for (size_t j = 0; j < t->columns; j++) {
-    double *at = t->x + j * t->length;
+    double *at = t->x + j * t->ld;
     for (size_t l = 0; l < t->count; l++) at[l] /= m->by[j];
   }
   points_norms(t);
@@ -77,18 +77,18 @@ void metric_squares(metric *m, const observations *x, const double *h, size_t fr
 }
 
 void metric_step(metric *m, size_t columns, double rate, double first, double second) {
-  double length = 0.0;
+  double ld = 0.0;
   for (size_t j = 0; j < columns; j++) {
-    length += m->slope[j] * m->slope[j];
+    ld += m->slope[j] * m->slope[j];
     m->ratio[j] = 1.0;
   }
-  if (!isfinite(length)) return; /* coordinates whose squares overflow */
-  size_t varied = 0;             /* constant columns have no slopes */
+  if (!isfinite(ld)) return; /* coordinates whose squares overflow */
+  size_t varied = 0;         /* constant columns have no slopes */
   for (size_t j = 0; j < columns; j++) {
     m->first[j] = adam_first(m->first[j], m->slope[j]);
     varied += m->first[j] != 0.0;
   }
-  m->second = adam_second(m->second, length);
+  m->second = adam_second(m->second, ld);
   if (!(m->second > 0.0)) return;
   const double by = m->rate * rate * sqrt((double)varied) * first / sqrt(second * m->second);
   for (size_t j = 0; j < columns; j++) {

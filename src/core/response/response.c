@@ -25,7 +25,7 @@ static void clear(matrix m) { memset(m.x, 0, m.rows * m.stride * sizeof *m.x); }
 
 void response_layout(response *r, arena *memory, const executor *exec, const observations *x,
                      response_shape shape) {
-  const size_t d = x->columns, n = shape.n, outputs = shape.outputs, length = padded(n),
+  const size_t d = x->columns, n = shape.n, outputs = shape.outputs, ld = padded(n),
                m = n + (shape.trend ? d : 0);
   r->shape = shape;
   r->rows = *x;
@@ -34,8 +34,8 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
          *sums = arena_take(memory, points_size(n, d));
   metric_layout(&r->metric, memory, shape.moves_metric, d, shape.most);
   r->weights = take(memory, m + 1, outputs);
-  r->landmark.first = arena_take(memory, d * length);
-  r->landmark.second = arena_take(memory, length);
+  r->landmark.first = arena_take(memory, d * ld);
+  r->landmark.second = arena_take(memory, ld);
   r->weight.first = arena_take(memory, (m + 1) * padded(outputs));
   r->weight.second = arena_take(memory, (m + 1) * padded(outputs));
   gradient_layout(r, memory);
@@ -49,7 +49,7 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
   r->scores = take(memory, shape.most, outputs);
   r->vector = arena_take(memory, d);
   r->of_trend = arena_take(memory, outputs);
-  r->share = arena_take(memory, (slices_of(d) + 1) * length);
+  r->share = arena_take(memory, (slices_of(d) + 1) * ld);
   pace_start(&r->pace, exec);
   if (!memory->base) return;
   r->now = points_on(now, n, d);
@@ -103,56 +103,56 @@ static void make_factor(response *r) {
                                                 rows - first < most ? rows - first : most),
                        x = response_rows(r, &part, 0, part.rows);
     const matrix all = predictors(r, &x);
-    gram(exec, all, all, first > 0, r->factor);
+    syrk(exec, all, all, first > 0, r->factor);
     total += weights_sum(x.weight, x.rows);
   }
   r->made_from = (double)rows;
   double *f = r->factor.x;
-  const size_t length = r->factor.stride;
+  const size_t ld = r->factor.stride;
   for (size_t k = 0; k < m; k++) {
-    for (size_t l = 0; l < m; l++) f[k * length + l] /= total;
+    for (size_t l = 0; l < m; l++) f[k * ld + l] /= total;
     /* As if one row more had each feature alone: rows that were not looked at, outliers among them,
      * then see steps of a size that is bounded. */
-    f[k * length + k] += total > 0.0 ? 1.0 / total : 1.0;
+    f[k * ld + k] += total > 0.0 ? 1.0 / total : 1.0;
   }
-  cholesky(exec, m, length, 0, DEPENDENT_PREDICTORS, 1, f);
+  cholesky(exec, m, ld, 0, DEPENDENT_PREDICTORS, 1, f);
 }
 
 /* The mean gradient of a trend, in V's coordinates, is one by A before F is made again, and back in
  * V's after: so the order of columns, which turns these coordinates, does not matter. */
-static void momentum_leaves(response *r) {
-  const size_t n = r->shape.n, m = r->m, wide = r->weights.stride, length = r->factor.stride;
+static void unwhiten_momentum(response *r) {
+  const size_t n = r->shape.n, m = r->m, wide = r->weights.stride, ld = r->factor.stride;
   const double *f = r->factor.x;
   for (size_t k = m; k-- > n;) {
     double *to = r->weight.first + k * wide;
     for (size_t o = 0; o < r->shape.outputs; o++) {
       double sum = 0.0;
       for (size_t l = n; l <= k; l++) {
-        if (!isinf(f[l * length + l])) sum += f[l * length + k] * r->weight.first[l * wide + o];
+        if (!isinf(f[l * ld + l])) sum += f[l * ld + k] * r->weight.first[l * wide + o];
       }
       to[o] = sum;
     }
   }
 }
 
-static void momentum_enters(response *r) {
+static void whiten_momentum(response *r) {
   const size_t n = r->shape.n, d = r->m - n, wide = r->weights.stride;
   if (d == 0) return;
-  cholesky_solve(&r->pace.exec, matrix_block(r->factor, n, n, d, d), 0, 0,
-                 matrix_on(r->weight.first + n * wide, d, r->shape.outputs, wide));
+  potrs(&r->pace.exec, matrix_block(r->factor, n, n, d, d), 0, 0,
+        matrix_on(r->weight.first + n * wide, d, r->shape.outputs, wide));
 }
 
 /* V = F (W, A). */
 static void whitened_of(response *r) {
-  const size_t m = r->m, wide = r->weights.stride, length = r->factor.stride;
+  const size_t m = r->m, wide = r->weights.stride, ld = r->factor.stride;
   const double *f = r->factor.x;
   for (size_t k = 0; k < m; k++) {
     double *v = r->whitened.x + k * wide;
     memset(v, 0, wide * sizeof *v);
-    if (isinf(f[k * length + k])) continue;
+    if (isinf(f[k * ld + k])) continue;
     for (size_t l = k; l < m; l++) {
-      const double along = f[k * length + l], *w = r->weights.x + l * wide;
-      if (isinf(f[l * length + l])) continue;
+      const double along = f[k * ld + l], *w = r->weights.x + l * wide;
+      if (isinf(f[l * ld + l])) continue;
       for (size_t o = 0; o < r->shape.outputs; o++) v[o] += along * w[o];
     }
   }
@@ -208,13 +208,13 @@ static void move_weights(response *r, double by, double second) {
 /* The first moments of the landmarks in a slice of columns, and for each landmark the sum of
  * squares of its gradient there. */
 static void slice_of_moments(response *r, double *restrict squares, ptrdiff_t turn) {
-  const size_t n = r->shape.n, length = r->now.length, d = r->now.columns,
-               from = (size_t)turn * SLICE, to = d - from < SLICE ? d : from + SLICE;
-  double *restrict mine = squares + (size_t)turn * length;
-  memset(mine, 0, length * sizeof *mine);
+  const size_t n = r->shape.n, ld = r->now.ld, d = r->now.columns, from = (size_t)turn * SLICE,
+               to = d - from < SLICE ? d : from + SLICE;
+  double *restrict mine = squares + (size_t)turn * ld;
+  memset(mine, 0, ld * sizeof *mine);
   for (size_t j = from; j < to; j++) {
-    const double *restrict g = r->sums.x + j * length;
-    double *restrict m = r->landmark.first + j * length;
+    const double *restrict g = r->sums.x + j * ld;
+    double *restrict m = r->landmark.first + j * ld;
     for (size_t l = 0; l < n; l++) {
       mine[l] += g[l] * g[l];
       m[l] = adam_first(m[l], g[l]);
@@ -224,12 +224,12 @@ static void slice_of_moments(response *r, double *restrict squares, ptrdiff_t tu
 
 /* A slice of columns of the landmarks, which move by `size` times their moments. */
 static void slice_of_moves(response *r, const double *restrict size, ptrdiff_t turn) {
-  const size_t n = r->shape.n, length = r->now.length, d = r->now.columns,
-               from = (size_t)turn * SLICE, to = d - from < SLICE ? d : from + SLICE;
+  const size_t n = r->shape.n, ld = r->now.ld, d = r->now.columns, from = (size_t)turn * SLICE,
+               to = d - from < SLICE ? d : from + SLICE;
   for (size_t j = from; j < to; j++) {
-    const double *restrict m = r->landmark.first + j * length;
+    const double *restrict m = r->landmark.first + j * ld;
     const double ratio = r->shape.moves_metric ? r->metric.ratio[j] : 1.0;
-    double *restrict t = r->now.x + j * length;
+    double *restrict t = r->now.x + j * ld;
     for (size_t l = 0; l < n; l++) t[l] = ratio * (t[l] - size[l] * m[l]);
   }
 }
@@ -237,14 +237,14 @@ static void slice_of_moves(response *r, const double *restrict size, ptrdiff_t t
 /* Landmarks, and the metric with them: `by` is the length of a step where the gradient is steady.
  */
 static void move_landmarks(response *r, double by, double second) {
-  const size_t n = r->shape.n, held = r->shape.held, length = r->now.length, d = r->now.columns;
+  const size_t n = r->shape.n, held = r->shape.held, ld = r->now.ld, d = r->now.columns;
   const ptrdiff_t slices = (ptrdiff_t)slices_of(d);
   const int threads = threads_for(&r->pace.exec, 10.0 * (double)(n * d));
-  double *size = r->share, *squares = size + length;
+  double *size = r->share, *squares = size + ld;
   SHARE_TURNS(threads, s, 0, slices, slice_of_moments(r, squares, s));
-  memset(size, 0, length * sizeof *size);
+  memset(size, 0, ld * sizeof *size);
   for (ptrdiff_t s = 0; s < slices; s++) {
-    for (size_t l = 0; l < n; l++) size[l] += squares[(size_t)s * length + l];
+    for (size_t l = 0; l < n; l++) size[l] += squares[(size_t)s * ld + l];
   }
   for (size_t l = 0; l < n; l++) {
     double *v = &r->landmark.second[l];
@@ -277,9 +277,9 @@ static void step(response *r, double rate, double pull, double by_bandwidth) {
 double response_pass(response *r, size_t batch, const double *rate, double pull) {
   double loss = 0.0, total = 0.0;
   if (r->made_from == 0.0 || r->stale >= STALE * r->made_from) {
-    if (r->made_from > 0.0) momentum_leaves(r);
+    if (r->made_from > 0.0) unwhiten_momentum(r);
     make_factor(r);
-    momentum_enters(r);
+    whiten_momentum(r);
     r->stale = 0.0;
   }
   whitened_of(r);

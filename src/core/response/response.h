@@ -57,7 +57,7 @@ typedef struct {
   points now; /* in the metric */
   metric metric;
   matrix weights;          /* (m + 1) x outputs: W, A, and in the last row b */
-  adam landmark, weight;   /* columns x length and length; (m + 1) x wide both */
+  adam landmark, weight;   /* columns x ld and ld; (m + 1) x wide both */
   double moment[2];        /* of log eta */
   double steps;            /* so far */
   matrix factor;           /* m x m: F */

@@ -26,11 +26,11 @@ typedef struct {
 } chunk_sums;
 
 static chunk_sums sums_of(const response *r, size_t chunk) {
-  const size_t length = padded(r->shape.n), outputs = r->shape.outputs;
+  const size_t ld = padded(r->shape.n), outputs = r->shape.outputs;
   double *at = r->chunks + chunk * sums_size(r);
   const chunk_sums sums = {
-      at, at + length, at + 2 * length,
-      matrix_on(at + 2 * length + VECTOR_DOUBLES, r->m + 1, outputs, padded(outputs))};
+      at, at + ld, at + 2 * ld,
+      matrix_on(at + 2 * ld + VECTOR_DOUBLES, r->m + 1, outputs, padded(outputs))};
   return sums;
 }
 
@@ -49,8 +49,8 @@ static matrix rows_matrix(const observations *x) {
 static void predict(const response *r, const executor *alone, const observations *x, matrix phi,
                     matrix scores) {
   const size_t n = r->shape.n, outputs = r->shape.outputs, wide = scores.stride;
-  multiply_rows(alone, phi, matrix_block(r->weights, 0, 0, n, outputs), 0, scores);
-  if (r->tilt.rows) multiply_rows(alone, rows_matrix(x), r->tilt, 1, scores);
+  gemm_nn(alone, phi, matrix_block(r->weights, 0, 0, n, outputs), 0, scores);
+  if (r->tilt.rows) gemm_nn(alone, rows_matrix(x), r->tilt, 1, scores);
   const double *intercept = r->weights.x + r->m * wide;
   for (size_t i = 0; i < x->rows; i++) {
     for (size_t k = 0; k < outputs; k++) scores.x[i * wide + k] += intercept[k];
@@ -61,10 +61,10 @@ static void predict(const response *r, const executor *alone, const observations
 static void add_slope(const response *r, const executor *alone, const observations *x, matrix phi,
                       matrix residuals, matrix slope) {
   const size_t n = r->shape.n, m = r->m, outputs = r->shape.outputs, wide = residuals.stride;
-  multiply_transposed(alone, phi, residuals, 1, matrix_block(slope, 0, 0, n, outputs));
+  gemm_tn(alone, phi, residuals, 1, matrix_block(slope, 0, 0, n, outputs));
   if (m > n) {
     const matrix trend = matrix_block(slope, n, 0, m - n, outputs);
-    multiply_transposed(alone, rows_matrix(x), residuals, 1, trend);
+    gemm_tn(alone, rows_matrix(x), residuals, 1, trend);
   }
   double *last = slope.x + m * wide;
   for (size_t i = 0; i < x->rows; i++) {
@@ -107,7 +107,7 @@ static void gradient_of_chunk(response *r, const observations *x, const double *
     predict(r, &alone, &some, phi, scores);
     *sums->loss += loss_residuals(r->loss, some.weight, truth, scores);
     add_slope(r, &alone, &some, phi, scores, sums->slope);
-    multiply_rows(&alone, scores, r->across, 0, h);
+    gemm_nn(&alone, scores, r->across, 0, h);
     finish_h(r, &some, first, phi, h, sums);
   }
 }
@@ -147,12 +147,12 @@ static chunk_sums over_rows(response *r, const observations *x, const double *y)
  * by the relevances: -2 sum_l t_l (H'X)_l, a number for each column. */
 static void finish_columns(response *r, const observations *x, size_t from, size_t to,
                            const double *sum, double total) {
-  const size_t n = r->shape.n, length = r->now.length;
+  const size_t n = r->shape.n, ld = r->now.ld;
   const double scale = 2.0 / (r->bandwidth * total);
   if (r->shape.moves_metric) metric_squares(&r->metric, x, r->row_sum, from, to);
   for (size_t j = from; j < to; j++) {
-    double *restrict s = r->sums.x + j * length, with = 0.0, own = 0.0;
-    const double *restrict t = r->now.x + j * length;
+    double *restrict s = r->sums.x + j * ld, with = 0.0, own = 0.0;
+    const double *restrict t = r->now.x + j * ld;
     for (size_t l = 0; l < n; l++) {
       with += s[l] * t[l];
       own += sum[l] * t[l] * t[l];
@@ -168,7 +168,7 @@ static void finish_columns(response *r, const observations *x, size_t from, size
 /* `x`: the rows as the kernel sees them. */
 static void slice_turn(response *r, const observations *x, const double *sum, double total,
                        ptrdiff_t turn) {
-  const size_t d = x->columns, length = r->now.length, from = (size_t)turn * SLICE,
+  const size_t d = x->columns, ld = r->now.ld, from = (size_t)turn * SLICE,
                to = d - from < SLICE ? d : from + SLICE;
   if (x->kind != ROWS_SPARSE) {
     /* X'H, as points are stored. */
@@ -180,8 +180,8 @@ static void slice_turn(response *r, const observations *x, const double *sum, do
                                    .a_col = padded(d),
                                    .b = r->h.x,
                                    .b_row = r->phi.stride,
-                                   .c = r->sums.x + from * length,
-                                   .c_row = length,
+                                   .c = r->sums.x + from * ld,
+                                   .c_row = ld,
                                    .accumulate = 0};
     r->pace.exec.variant->multiply(&product);
   }
@@ -216,7 +216,7 @@ static void finish_slope(response *r, matrix from, double total) {
       r->slope.x[l * wide + k] += r->penalty * r->weights.x[l * wide + k];
     }
   }
-  cholesky_solve(&r->pace.exec, r->factor, 0, 0, matrix_block(r->slope, 0, 0, m, outputs));
+  potrs(&r->pace.exec, r->factor, 0, 0, matrix_block(r->slope, 0, 0, m, outputs));
 }
 
 double response_gradient(response *r, const observations *x, const double *y, double total,

@@ -46,7 +46,7 @@ static void diagonalize(const executor *exec, size_t n, double *a, double *v) {
     for (size_t i = 0; i < j; i++) a[j * n + i] = a[i * n + j];
     for (size_t i = 0; i < n; i++) v[j * n + i] = i == j;
   }
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+  for (int row_pass = 0; row_pass < SWEEPS; row_pass++) {
     double off = 0.0, all = 0.0;
     for (size_t j = 0; j < n; j++) {
       for (size_t i = 0; i < n; i++) {

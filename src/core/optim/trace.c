@@ -29,7 +29,7 @@ typedef struct {
 
 static void trace_layout(ascent *a, arena *memory) {
   arrays *own = (arrays *)arena_take(memory, arena_doubles(sizeof *own));
-  const size_t square = a->n * a->length, moving = a->sweep.moving;
+  const size_t square = a->n * a->ld, moving = a->row_pass.moving;
   arrays t;
   triangular_layout(&t.root, memory, a->n);
   t.w = arena_take(memory, square);
@@ -37,7 +37,7 @@ static void trace_layout(ascent *a, arena *memory) {
   t.a = arena_take(memory, square + VECTOR_DOUBLES);
   t.m = arena_take(memory, square);
   t.factor = arena_take(memory, square);
-  t.parts = arena_take(memory, sweep_parts(&a->sweep));
+  t.parts = arena_take(memory, row_pass_parts(&a->row_pass));
   t.share = arena_take(memory, moving);
   t.rest = arena_take(memory, moving);
   t.least = arena_take(memory, moving);
@@ -49,47 +49,48 @@ static void trace_layout(ascent *a, arena *memory) {
 /* W of [held, moving]. Of its two blocks between held and moving only the upper one is filled and
  * read. */
 static void landmark_kernel(const ascent *a, double *w) {
-  const size_t held = a->sweep.held, length = a->length;
-  const double bandwidth = a->sweep.bandwidth;
-  const executor *exec = a->sweep.exec;
-  points_kernel(exec, &a->now, &a->now, bandwidth, w + held * length + held, length);
+  const size_t held = a->row_pass.held, ld = a->ld;
+  const double bandwidth = a->row_pass.bandwidth;
+  const executor *exec = a->row_pass.exec;
+  points_kernel(exec, &a->now, &a->now, bandwidth, w + held * ld + held, ld);
   if (held) {
-    points_kernel(exec, &a->held, &a->held, bandwidth, w, length);
-    points_kernel(exec, &a->held, &a->now, bandwidth, w + held, length);
+    points_kernel(exec, &a->held, &a->held, bandwidth, w, ld);
+    points_kernel(exec, &a->held, &a->now, bandwidth, w + held, ld);
   }
 }
 
 static matrix square_of(const ascent *a, const double *x) {
-  return matrix_on(x, a->n, a->n, a->length);
+  return matrix_on(x, a->n, a->n, a->ld);
 }
 
 static double trace_value(ascent *a, int first) {
-  const size_t n = a->n, length = a->length;
+  const size_t n = a->n, ld = a->ld;
   arrays *t = a->own;
   landmark_kernel(a, t->w);
-  memcpy(t->root.upper, t->w, n * length * sizeof *t->w);
+  memcpy(t->root.upper, t->w, n * ld * sizeof *t->w);
   /* A landmark that depends on others explains nothing. */
-  cholesky(a->sweep.exec, n, length, 0, DEPENDENT_KERNEL, 1, t->root.upper);
+  cholesky(a->row_pass.exec, n, ld, 0, DEPENDENT_KERNEL, 1, t->root.upper);
   triangular_prepare(&t->root);
-  return sweep_nystrom(&a->sweep, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL, NULL);
+  return row_pass_nystrom(&a->row_pass, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL,
+                          NULL);
 }
 
 /* M = (R^-1 A R^-T) o W, its moving columns. */
 static void curvature(ascent *a) {
   const arrays *t = a->own;
-  const size_t held = a->sweep.held, moving = a->sweep.moving, n = a->n, length = a->length;
-  const executor *exec = a->sweep.exec;
+  const size_t held = a->row_pass.held, moving = a->row_pass.moving, n = a->n, ld = a->ld;
+  const executor *exec = a->row_pass.exec;
   const matrix some = matrix_block(square_of(a, t->a), 0, held, n, moving);
   /* All s together are the trace, which is above 0. Those of the moving landmarks may not be. */
   *t->mean = 0.0;
-  for (size_t k = 0; k < n; k++) *t->mean += t->a[k * length + k] / (double)n;
+  for (size_t k = 0; k < n; k++) *t->mean += t->a[k * ld + k] / (double)n;
   solve_rows_back(exec, &t->root, held, square_of(a, t->a));
   cholesky_solve_back(exec, square_of(a, t->root.upper), some);
   double *sum = t->rest;
   memset(sum, 0, moving * sizeof *sum);
   for (size_t k = 0; k < n; k++) {
-    const double *w = t->w + k * length + held, *x = some.x + k * length;
-    double *m = t->m + k * length;
+    const double *w = t->w + k * ld + held, *x = some.x + k * ld;
+    double *m = t->m + k * ld;
     for (size_t l = 0; l < moving; l++) {
       m[l] = x[l] * w[l];
       sum[l] += m[l];
@@ -102,21 +103,21 @@ static void curvature(ascent *a) {
  */
 static void slope(ascent *a) {
   const arrays *t = a->own;
-  const size_t held = a->sweep.held, moving = a->sweep.moving, n = a->n, length = a->length;
-  const executor *exec = a->sweep.exec;
+  const size_t held = a->row_pass.held, moving = a->row_pass.moving, n = a->n, ld = a->ld;
+  const executor *exec = a->row_pass.exec;
   /* sums -= M'T, over held and moving landmarks. */
-  const matrix all = matrix_on(t->m, n, moving, length), to = points_matrix(&a->sums);
-  multiply_rows(exec, points_matrix(&a->now), matrix_block(all, held, 0, moving, moving), -1, to);
+  const matrix all = matrix_on(t->m, n, moving, ld), to = points_matrix(&a->sums);
+  gemm_nn(exec, points_matrix(&a->now), matrix_block(all, held, 0, moving, moving), -1, to);
   if (held) {
-    multiply_rows(exec, points_matrix(&a->held), matrix_block(all, 0, 0, held, moving), -1, to);
+    gemm_nn(exec, points_matrix(&a->held), matrix_block(all, 0, 0, held, moving), -1, to);
   }
   for (size_t j = 0; j < a->now.columns; j++) {
-    const double *t_j = a->now.x + j * a->now.length, *sums = a->sums.x + j * a->sums.length;
-    double *r = a->next.x + j * a->next.length;
+    const double *t_j = a->now.x + j * a->now.ld, *sums = a->sums.x + j * a->sums.ld;
+    double *r = a->next.x + j * a->next.ld;
     /* Far from the origin the sums of both need the same digits. */
     for (size_t l = 0; l < moving; l++) r[l] = sums[l] - t->rest[l] * t_j[l];
     /* Products read whole vectors. */
-    for (size_t l = moving; l < a->next.length; l++) r[l] = 0.0;
+    for (size_t l = moving; l < a->next.ld; l++) r[l] = 0.0;
   }
   const double least = LEAST_SHARE * *t->mean;
   for (size_t l = 0; l < moving; l++) {
@@ -134,39 +135,39 @@ static void slope(ascent *a) {
 /* The Cholesky factor of the system, diag(share) + M of the moving landmarks. */
 static void factor_of_system(ascent *a) {
   const arrays *t = a->own;
-  const size_t held = a->sweep.held, moving = a->sweep.moving, length = a->length;
+  const size_t held = a->row_pass.held, moving = a->row_pass.moving, ld = a->ld;
   double *factor = t->factor;
   double raise = 0.0;
   for (int tries = 0; tries < RAISES; tries++, raise = raise == 0.0 ? 0.1 : 2.0 * raise) {
     for (size_t k = 0; k < moving; k++) {
-      memcpy(factor + k * length, t->m + (held + k) * length, moving * sizeof *factor);
-      factor[k * length + k] += t->share[k] + raise * t->least[k];
+      memcpy(factor + k * ld, t->m + (held + k) * ld, moving * sizeof *factor);
+      factor[k * ld + k] += t->share[k] + raise * t->least[k];
     }
-    if (cholesky(a->sweep.exec, moving, length, 0, LEAST_PIVOT, 0, factor) == moving) return;
+    if (cholesky(a->row_pass.exec, moving, ld, 0, LEAST_PIVOT, 0, factor) == moving) return;
   }
-  for (size_t k = 0; k < moving; k++) factor[k * length + k] = INFINITY;
+  for (size_t k = 0; k < moving; k++) factor[k * ld + k] = INFINITY;
 }
 
 static void trace_slope(ascent *a) {
   const arrays *t = a->own;
   /* H'X in a->sums, s, and A. */
-  sweep_nystrom_sums(&a->sweep, &a->held, &a->now, &t->root, a->h, t->parts, a->scratch, t->a,
-                     &a->sums, t->share);
+  row_pass_nystrom_sums(&a->row_pass, &a->held, &a->now, &t->root, a->h, t->parts, a->scratch, t->a,
+                        &a->sums, t->share);
   curvature(a);
   slope(a);
 }
 
 static void trace_solve(ascent *a) {
   const arrays *t = a->own;
-  const size_t moving = a->sweep.moving, length = a->length, d = a->now.columns;
-  const executor *exec = a->sweep.exec;
+  const size_t moving = a->row_pass.moving, ld = a->ld, d = a->now.columns;
+  const executor *exec = a->row_pass.exec;
   factor_of_system(a);
-  memset(t->a, 0, moving * length * sizeof *t->a);
-  for (size_t k = 0; k < moving; k++) t->a[k * length + k] = 1.0;
-  const matrix inverse = matrix_on(t->a, moving, moving, length);
-  cholesky_solve(exec, matrix_on(t->factor, moving, moving, length), 1, 0, inverse);
-  multiply_rows(exec, points_matrix(&a->next), inverse, 0, points_matrix(&a->sums));
-  for (size_t i = 0; i < d * a->sums.length; i++) a->sums.x[i] = a->now.x[i] + STEP * a->sums.x[i];
+  memset(t->a, 0, moving * ld * sizeof *t->a);
+  for (size_t k = 0; k < moving; k++) t->a[k * ld + k] = 1.0;
+  const matrix inverse = matrix_on(t->a, moving, moving, ld);
+  potrs(exec, matrix_on(t->factor, moving, moving, ld), 1, 0, inverse);
+  gemm_nn(exec, points_matrix(&a->next), inverse, 0, points_matrix(&a->sums));
+  for (size_t i = 0; i < d * a->sums.ld; i++) a->sums.x[i] = a->now.x[i] + STEP * a->sums.x[i];
 }
 
 static void trace_propose(ascent *a) {
@@ -176,7 +177,7 @@ static void trace_propose(ascent *a) {
 
 /* The trace of K itself, the sum of the weights. */
 static double trace_most(const ascent *a) {
-  return weights_sum(a->sweep.x->weight, a->sweep.x->rows);
+  return weights_sum(a->row_pass.x->weight, a->row_pass.x->rows);
 }
 
 /* W has a rounding error E, and f one of sum_i a_i' E a_i with a_i = W^-1 k_i. M has the sums of
@@ -184,13 +185,13 @@ static double trace_most(const ascent *a) {
 static double trace_rounding(const ascent *a) {
   const arrays *t = a->own;
   double sum = 0.0;
-  for (size_t l = 0; l < a->sweep.moving; l++) sum += t->m[(a->sweep.held + l) * a->length + l];
+  for (size_t l = 0; l < a->row_pass.moving; l++) sum += t->m[(a->row_pass.held + l) * a->ld + l];
   return DBL_EPSILON * sum;
 }
 
 /* The share of the trace that is explained. */
 static double trace_worth(const ascent *a, double value) {
-  return value / (double)a->sweep.x->rows;
+  return value / (double)a->row_pass.x->rows;
 }
 
 const criterion trace_criterion = {trace_layout, trace_value, trace_propose,  trace_slope,

@@ -5,8 +5,8 @@
  * features are computed anew, so that no N x n matrix ever exists. Everything
  * is a sum over ranges.
  */
-#ifndef LANDMARKER_SWEEP_H
-#define LANDMARKER_SWEEP_H
+#ifndef LANDMARKER_ROW_PASS_H
+#define LANDMARKER_ROW_PASS_H
 
 #include "core/algebra/triangular.h"
 #include "core/base/arena.h"
@@ -24,13 +24,13 @@ typedef struct {
   double *rows;        /* range x padded(columns): rows of a COLUMNS layout, else NULL */
   double *tile;        /* scratch of features() */
   double *single;      /* of rows of ROWS_SINGLE: held or moving landmarks, rounded */
-} sweep;
+} row_pass;
 
 /* `kept`: the features of all rows are to be kept, in one range. */
-void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, size_t held, size_t moving, int kept);
+void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const observations *x,
+                     double bandwidth, size_t held, size_t moving, int kept);
 
-static inline int sweep_kept(const sweep *s) { return s->range >= s->x->rows; }
+static inline int row_pass_kept(const row_pass *s) { return s->range >= s->x->rows; }
 
 /* How near moving landmarks and rows are to each other, and what the landmarks leave. */
 typedef struct {
@@ -45,39 +45,39 @@ typedef struct {
  * moving landmarks, and where `with_held` the block of the held ones. Where the features are kept,
  * those of the held landmarks are computed only if `with_held`. Time rows * moving * (columns + n),
  * and rows * held * columns where they are not. */
-void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g);
+void row_pass_gram(row_pass *s, const points *held, const points *moving, int with_held, double *g);
 
 /* sums = H'X, H = D Phi o (Phi A), A (n x padded(moving)) the columns of G^-1
  * that belong to the moving landmarks. `h` is range x padded(moving), `scratch`
- * as for weighted_sums(). Uses the features that sweep_gram() left where they are kept. */
-void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
-                double *h, double *scratch, points *sums);
+ * as for weighted_sums(). Uses the features that row_pass_gram() left where they are kept. */
+void row_pass_sums(row_pass *s, const points *held, const points *moving, const double *inverse,
+                   double *h, double *scratch, points *sums);
 
 /* The Nystrom features of all rows, b_i = D_ii^1/2 R'^-1 k_i, with k_i the kernel of the row with
  * the first t->n of [held, moving] and R the Cholesky factor of the kernel of these with each
  * other. Returns sum_i |b_i|^2, the trace that they explain. `a` (t->n x padded(t->n)): A = sum_i
- * b_i b_i', or NULL. `near`: or NULL. `b` is sweep_h_size() doubles, and has the features where
- * they are kept; `parts` is sweep_parts() doubles of scratch. Time rows * ((held + moving) *
+ * b_i b_i', or NULL. `near`: or NULL. `b` is row_pass_h_size() doubles, and has the features where
+ * they are kept; `parts` is row_pass_parts() doubles of scratch. Time rows * ((held + moving) *
  * columns + n^2), twice n^2 with `a`. */
-double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
-                     const triangular *t, double *b, double *parts, double *a, nearness *near);
+double row_pass_nystrom(row_pass *s, const points *held, const points *moving, int with_held,
+                        const triangular *t, double *b, double *parts, double *a, nearness *near);
 
 /* A as above, and sums = H'X and total = H'1 with H = D Phi o (K W^-1), K the kernel of the rows
- * with [held, moving], W = R'R. `b` is what sweep_nystrom() left, and is overwritten. `scratch` as
- * for weighted_sums(). Time as of sweep_nystrom(), n^2 once more, and of the sums. */
-void sweep_nystrom_sums(sweep *s, const points *held, const points *moving, const triangular *t,
-                        double *b, double *parts, double *scratch, double *a, points *sums,
-                        double *total);
+ * with [held, moving], W = R'R. `b` is what row_pass_nystrom() left, and is overwritten. `scratch`
+ * as for weighted_sums(). Time as of row_pass_nystrom(), n^2 once more, and of the sums. */
+void row_pass_nystrom_sums(row_pass *s, const points *held, const points *moving,
+                           const triangular *t, double *b, double *parts, double *scratch,
+                           double *a, points *sums, double *total);
 
 /* For the variance at other points: cross = Phi' D Psi (held x
  * padded(moving)), with Psi the features of the points that stand as `moving`,
  * and prior = the column sums of D Psi o Psi; g = Phi' D Phi of the held
  * landmarks. Time rows * (held + moving) * columns. */
-void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
-                 double *prior);
+void row_pass_cross(row_pass *s, const points *held, const points *moving, double *g, double *cross,
+                    double *prior);
 
-/* Doubles of h, or of Nystrom features, for this sweep; and of sums over parts of a range. */
-size_t sweep_h_size(const sweep *s);
-size_t sweep_parts(const sweep *s);
+/* Doubles of h, or of Nystrom features, for this pass; and of sums over parts of a range. */
+size_t row_pass_h_size(const row_pass *s);
+size_t row_pass_parts(const row_pass *s);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* Its arrays are G, its Cholesky factor and columns of its inverse, 3 n^2 doubles at the most.
  * There is no value where features are dependent, and no bound. Time of a value: that of
- * sweep_gram() and n^2 moving; of a proposal: that of sweep_sums() and twice as much. */
+ * row_pass_gram() and n^2 moving; of a proposal: that of row_pass_sums() and twice as much. */
 extern const criterion volume_criterion;
 
 /* The logarithm of the volume of the first `count` landmarks alone, after a value that is

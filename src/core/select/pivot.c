@@ -17,7 +17,7 @@ static size_t block_rows(const observations *x) {
 
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
                   double bandwidth, const space *space, size_t held, size_t wanted, int by_trace) {
-  const size_t all = held + x->rows, length = padded(all), some = block_rows(x);
+  const size_t all = held + x->rows, ld = padded(all), some = block_rows(x);
   p->exec = exec;
   p->x = x;
   p->bandwidth = bandwidth;
@@ -30,13 +30,13 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
   double *other = by_trace ? arena_take(memory, points_size(some, x->columns)) : NULL;
   p->some = arena_take(memory, x->rows * padded(some > held ? some : held));
   p->vector = arena_take(memory, x->columns);
-  p->phi = arena_take(memory, x->rows * length);
-  p->weighted = x->weight ? arena_take(memory, x->rows * length) : p->phi;
-  p->gram = arena_take(memory, all * length);
-  const size_t scratch = pivoted_order_scratch(length, held + wanted),
-               by_trace_too = by_trace ? trace_order_scratch(length, held + wanted) : 0;
+  p->phi = arena_take(memory, x->rows * ld);
+  p->weighted = x->weight ? arena_take(memory, x->rows * ld) : p->phi;
+  p->syrk = arena_take(memory, all * ld);
+  const size_t scratch = pivoted_order_scratch(ld, held + wanted),
+               by_trace_too = by_trace ? trace_order_scratch(ld, held + wanted) : 0;
   p->basis = arena_take(memory, scratch > by_trace_too ? scratch : by_trace_too);
-  p->kernel = by_trace ? arena_take(memory, all * length) : NULL;
+  p->kernel = by_trace ? arena_take(memory, all * ld) : NULL;
   p->pivot = arena_take(memory, held + wanted);
   if (memory->base) {
     p->fixed = points_on(fixed, held, x->columns);
@@ -47,11 +47,11 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
 
 /* Columns [to, to + t->count) of phi: the features of these points. */
 static void phi_columns(pivot_search *p, const points *t, size_t to) {
-  const size_t rows = p->x->rows, length = padded(p->held + rows);
+  const size_t rows = p->x->rows, ld = padded(p->held + rows);
   if (t->count == 0) return;
   features(p->exec, p->x, 0, rows, t, GAUSSIAN_FEATURES, p->bandwidth, NULL, p->some);
   for (size_t i = 0; i < rows; i++) {
-    memcpy(p->phi + i * length + to, p->some + i * t->length, t->count * sizeof *p->phi);
+    memcpy(p->phi + i * ld + to, p->some + i * t->ld, t->count * sizeof *p->phi);
   }
 }
 
@@ -63,7 +63,7 @@ static int candidates(pivot_search *p, size_t first, size_t at_once, points *t) 
   points_from_rows(p->x, first, t);
   if (p->space->kind == SPACE_EUCLIDEAN) return 0;
   const int compare = p->by_trace && t == &p->block;
-  const size_t all = t->columns * t->length;
+  const size_t all = t->columns * t->ld;
   if (compare) memcpy(p->other.x, t->x, all * sizeof *t->x);
   space_project(p->space, t, 0, p->vector);
   for (size_t i = 0; compare && i < all; i++) {
@@ -74,35 +74,35 @@ static int candidates(pivot_search *p, size_t first, size_t at_once, points *t) 
 
 /* W of [held, candidates]. Where no candidate has moved it is already among their features. */
 static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
-  const size_t rows = p->x->rows, held = p->held, length = padded(held + rows);
+  const size_t rows = p->x->rows, held = p->held, ld = padded(held + rows);
   double *w = p->kernel;
-  if (held) points_kernel(p->exec, &p->fixed, &p->fixed, p->bandwidth, w, length);
+  if (held) points_kernel(p->exec, &p->fixed, &p->fixed, p->bandwidth, w, ld);
   if (!moved) {
     for (size_t i = 0; i < rows; i++) {
-      memcpy(w + (held + i) * length, p->phi + i * length, (held + rows) * sizeof *w);
+      memcpy(w + (held + i) * ld, p->phi + i * ld, (held + rows) * sizeof *w);
     }
   }
   for (size_t first = 0; moved && first < rows; first += at_once) {
     candidates(p, first, at_once, &p->block);
-    double *band = w + (held + first) * length;
-    if (held) points_kernel(p->exec, &p->block, &p->fixed, p->bandwidth, band, length);
+    double *band = w + (held + first) * ld;
+    if (held) points_kernel(p->exec, &p->block, &p->fixed, p->bandwidth, band, ld);
     for (size_t other = 0; other < rows; other += at_once) {
       candidates(p, other, at_once, &p->other);
       points_kernel(p->exec, &p->block, other == first ? &p->block : &p->other, p->bandwidth,
-                    band + held + other, length);
+                    band + held + other, ld);
     }
   }
   for (size_t k = 0; k < held; k++) {
-    for (size_t i = 0; i < rows; i++) w[k * length + held + i] = w[(held + i) * length + k];
+    for (size_t i = 0; i < rows; i++) w[k * ld + held + i] = w[(held + i) * ld + k];
   }
   /* Rounding of a distance of 0. */
-  for (size_t k = 0; k < held + rows; k++) w[k * length + k] = 1.0;
+  for (size_t k = 0; k < held + rows; k++) w[k * ld + k] = 1.0;
 }
 
 void pivot_prepare(pivot_search *p) {
-  const size_t rows = p->x->rows, all = p->held + rows, length = padded(all);
+  const size_t rows = p->x->rows, all = p->held + rows, ld = padded(all);
   for (size_t i = 0; i < rows; i++) {
-    for (size_t l = all; l < length; l++) p->phi[i * length + l] = 0.0;
+    for (size_t l = all; l < ld; l++) p->phi[i * ld + l] = 0.0;
   }
   phi_columns(p, &p->fixed, 0);
   const size_t most_at_once = p->block.count;
@@ -115,12 +115,12 @@ void pivot_prepare(pivot_search *p) {
   if (p->by_trace) candidate_kernel(p, most_at_once, moved);
   p->block.count = most_at_once;
   for (size_t i = 0; p->x->weight && i < rows; i++) {
-    for (size_t l = 0; l < length; l++) {
-      p->weighted[i * length + l] = p->x->weight[i] * p->phi[i * length + l];
+    for (size_t l = 0; l < ld; l++) {
+      p->weighted[i * ld + l] = p->x->weight[i] * p->phi[i * ld + l];
     }
   }
-  gram(p->exec, matrix_on(p->phi, rows, all, length), matrix_on(p->weighted, rows, all, length), 0,
-       matrix_on(p->gram, all, all, length));
+  syrk(p->exec, matrix_on(p->phi, rows, all, ld), matrix_on(p->weighted, rows, all, ld), 0,
+       matrix_on(p->syrk, all, all, ld));
 }
 
 size_t pivot_rows(pivot_search *p, int by_trace, double floor, size_t *order, int *chosen) {
@@ -128,8 +128,8 @@ size_t pivot_rows(pivot_search *p, int by_trace, double floor, size_t *order, in
   const size_t most = p->held + (p->wanted < rows ? p->wanted : rows);
   const order_rule rule = {all, padded(all), p->held, most, floor};
   const size_t found =
-      by_trace ? trace_order(p->exec, &rule, p->kernel, p->gram, p->basis, order, p->pivot)
-               : pivoted_order(p->exec, &rule, p->gram, p->basis, order, p->pivot);
+      by_trace ? trace_order(p->exec, &rule, p->kernel, p->syrk, p->basis, order, p->pivot)
+               : pivoted_order(p->exec, &rule, p->syrk, p->basis, order, p->pivot);
   for (size_t k = p->held; k < found; k++) chosen[k - p->held] = (int)(order[k] - p->held);
   return found - p->held;
 }

@@ -78,7 +78,7 @@ static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double
   const double *weight = a->x->weight;
   size_t changed = 0;
   features(&alone, a->x, first, rows, &a->centers, SQUARED_DISTANCES, 0.0, mine, d);
-  for (size_t i = first; i < first + rows; i++, d += a->centers.length) {
+  for (size_t i = first; i < first + rows; i++, d += a->centers.ld) {
     const int nearest = (int)(a->x->kind == ROWS_SINGLE ? nearest_single(a, i, d)
                                                         : nearest_of(d, a->centers.count));
     changed += a->label[i] != nearest && !(weight && !(weight[i] > 0.0));
@@ -93,7 +93,7 @@ size_t lloyd_assign(lloyd *a) {
   const size_t tile = features_tile(x->columns);
   /* Those of ROWS layouts are read in place. */
   const size_t gathered = in_columns(x) ? tile * padded(x->columns) : 0;
-  const size_t distances = tile * a->centers.length;
+  const size_t distances = tile * a->centers.ld;
   const int threads = threads_for(a->exec, 2.0 * entries_of(x) * (double)a->centers.count);
   if (x->kind == ROWS_SINGLE) points_round(a->exec, &a->centers);
   size_t changed = 0;
@@ -117,7 +117,7 @@ static void column_sums(const lloyd *a, size_t j, double *restrict sum) {
   const observations *x = a->x;
   const double center = x->center[j], *weight = x->weight;
   const int *restrict label = a->label;
-  memset(sum, 0, a->sums.length * sizeof *sum);
+  memset(sum, 0, a->sums.ld * sizeof *sum);
   if (x->kind == COLUMNS_DOUBLE) {
     const double *real = x->real + j * x->rows;
     for (size_t i = 0; i < x->rows; i++) {
@@ -134,14 +134,14 @@ static void column_sums(const lloyd *a, size_t j, double *restrict sum) {
 /* The same of columns [from, to) of sparse rows. */
 static void entry_sums(const lloyd *a, size_t from, size_t to) {
   const observations *x = a->x;
-  const size_t length = a->sums.length;
-  memset(a->sums.x + from * length, 0, (to - from) * length * sizeof *a->sums.x);
+  const size_t ld = a->sums.ld;
+  memset(a->sums.x + from * ld, 0, (to - from) * ld * sizeof *a->sums.x);
   for (size_t i = 0; i < x->rows; i++) {
     const double weight = weight_of(x->weight, i);
     double *sum = a->sums.x + a->label[i];
     for (int e = x->start[i]; e < x->start[i + 1]; e++) {
       const size_t j = (size_t)x->column[e];
-      if (j >= from && j < to) sum[j * length] += weight * x->value[e];
+      if (j >= from && j < to) sum[j * ld] += weight * x->value[e];
     }
   }
 }
@@ -151,7 +151,7 @@ static void entry_sums(const lloyd *a, size_t from, size_t to) {
 /* The same of columns [from, to) of contiguous rows. */
 static void row_sums(const lloyd *a, size_t from, size_t to) {
   const observations *x = a->x;
-  const size_t length = a->sums.length, stride = padded(x->columns);
+  const size_t ld = a->sums.ld, stride = padded(x->columns);
   for (size_t l = 0; l < a->centers.count; l++) {
     memset(a->by_center + l * stride + from, 0, (to - from) * sizeof *a->by_center);
   }
@@ -169,7 +169,7 @@ static void row_sums(const lloyd *a, size_t from, size_t to) {
     }
   }
   for (size_t j = from; j < to; j++) {
-    double *sum = a->sums.x + j * length;
+    double *sum = a->sums.x + j * ld;
     for (size_t l = 0; l < a->centers.count; l++) sum[l] = a->by_center[l * stride + j];
   }
 }
@@ -181,7 +181,7 @@ static void slice_sums(const lloyd *a, size_t from, size_t to) {
   } else if (is_contiguous(a->x)) {
     row_sums(a, from, to);
   } else {
-    for (size_t j = from; j < to; j++) column_sums(a, j, a->sums.x + j * a->sums.length);
+    for (size_t j = from; j < to; j++) column_sums(a, j, a->sums.x + j * a->sums.ld);
   }
 }
 
@@ -211,8 +211,8 @@ void lloyd_move(lloyd *a, size_t held) {
   for (size_t j = 0; j < a->centers.columns; j++) {
     /* Values of ROWS layouts are scaled already. */
     const double times = in_columns(a->x) ? a->x->factor[j] : 1.0;
-    double *at = a->centers.x + j * a->centers.length;
-    const double *sums = a->sums.x + j * a->sums.length;
+    double *at = a->centers.x + j * a->centers.ld;
+    const double *sums = a->sums.x + j * a->sums.ld;
     for (size_t l = held; l < n; l++) {
       if (a->size[l] > 0.0) at[l] = sums[l] / a->size[l] * times;
     }

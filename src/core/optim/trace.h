@@ -28,8 +28,9 @@
 #include "ascent.h"
 
 /* Its arrays are W, R, A, M and others like them, 7 n^2 doubles at the most. The value is at
- * most the trace of K, the sum of the weights. Time of a value: that of sweep_nystrom() and n^3 /
- * 3; of a proposal: that of sweep_nystrom_sums() and n^2 (n + moving), and n moving columns. */
+ * most the trace of K, the sum of the weights. Time of a value: that of row_pass_nystrom() and n^3
+ * / 3; of a proposal: that of row_pass_nystrom_sums() and n^2 (n + moving), and n moving columns.
+ */
 extern const criterion trace_criterion;
 
 #endif

@@ -54,19 +54,19 @@ static void positive_part(exact_dpp *d) {
 
 /* R from the rows of S, anew: each swap adds a rounding error. */
 static void factor_anew(annealed_dpp *a, const exact_dpp *d) {
-  const size_t n = a->size, length = padded(n);
+  const size_t n = a->size, ld = padded(n);
   for (size_t k = 0; k < n; k++) {
     a->own[k] = UNKNOWN;
-    for (size_t l = k; l < n; l++) a->factor[k * length + l] = entry(d, a->order[k], a->order[l]);
+    for (size_t l = k; l < n; l++) a->factor[k * ld + l] = entry(d, a->order[k], a->order[l]);
   }
-  cholesky(d->exec, n, length, 0, DEPENDENT_RIDGED, 1, a->factor);
+  cholesky(d->exec, n, ld, 0, DEPENDENT_RIDGED, 1, a->factor);
 }
 
 /* v := R'^-1 v for the first `n` rows of R, of v that is 0 before `zero`. */
 static void solve_forward(const annealed_dpp *a, size_t n, size_t zero, double *restrict v) {
-  const size_t length = padded(a->size);
+  const size_t ld = padded(a->size);
   for (size_t k = zero; k < n; k++) {
-    const double *restrict row = a->factor + k * length;
+    const double *restrict row = a->factor + k * ld;
     const double share = v[k] /= row[k];
 #pragma omp simd
     for (size_t l = k + 1; l < n; l++) v[l] -= share * row[l];
@@ -75,9 +75,9 @@ static void solve_forward(const annealed_dpp *a, size_t n, size_t zero, double *
 
 /* Element p of R^-1 v, in whose place v is changed from p on. */
 static double solve_back_to(const annealed_dpp *a, size_t p, double *restrict v) {
-  const size_t n = a->size, length = padded(n);
+  const size_t n = a->size, ld = padded(n);
   for (size_t k = n; k-- > p;) {
-    const double *restrict row = a->factor + k * length;
+    const double *restrict row = a->factor + k * ld;
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
     for (size_t l = k + 1; l < n; l++) sum += row[l] * v[l];
@@ -131,14 +131,14 @@ static int is_repeated(const annealed_dpp *a, const exact_dpp *d, size_t p, size
 /* R without its column p: those after it move up, and rotations of its rows make it triangular
  * again. */
 static void take_out(annealed_dpp *a, size_t p) {
-  const size_t n = a->size, length = padded(n);
+  const size_t n = a->size, ld = padded(n);
   for (size_t k = 0; k < n; k++) {
-    double *row = a->factor + k * length;
+    double *row = a->factor + k * ld;
     const size_t first = k > p ? k : p + 1;
     if (first < n) memmove(row + first - 1, row + first, (n - first) * sizeof *row);
   }
   for (size_t k = p; k + 1 < n; k++) {
-    double *restrict row = a->factor + k * length, *restrict next = row + length;
+    double *restrict row = a->factor + k * ld, *restrict next = row + ld;
     const double size = hypot(row[k], next[k]), c = row[k] / size, s = next[k] / size;
     row[k] = size;
 #pragma omp simd
@@ -152,7 +152,7 @@ static void take_out(annealed_dpp *a, size_t p) {
 
 /* Row j at the end of S, and the row that was at p among the others. */
 static void put_in_place(annealed_dpp *a, const exact_dpp *d, size_t p, size_t other) {
-  const size_t n = a->size, length = padded(n), j = a->order[other];
+  const size_t n = a->size, ld = padded(n), j = a->order[other];
   a->order[other] = a->order[p];
   memmove(a->order + p, a->order + p + 1, (n - 1 - p) * sizeof *a->order);
   a->order[n - 1] = j;
@@ -162,10 +162,10 @@ static void put_in_place(annealed_dpp *a, const exact_dpp *d, size_t p, size_t o
     a->solved[k] = entry(d, a->order[k], j);
   }
   solve_forward(a, n - 1, 0, a->solved);
-  for (size_t k = 0; k < n - 1; k++) a->factor[k * length + n - 1] = a->solved[k];
+  for (size_t k = 0; k < n - 1; k++) a->factor[k * ld + n - 1] = a->solved[k];
   const double left = entry(d, j, j) - squares(n - 1, a->solved);
   const double least = RAISED * weight_of(d->x->weight, j);
-  a->factor[(n - 1) * length + n - 1] = sqrt(left > least ? left : least);
+  a->factor[(n - 1) * ld + n - 1] = sqrt(left > least ? left : least);
 }
 
 /* The rows of S first in `order`, then all others. */

@@ -47,14 +47,14 @@ static void subtract_columns(const double *restrict factor, size_t apart, const 
 static void kernel_block(active_search *a, size_t first, size_t rows, double *out) {
   const executor alone = one_thread(a->exec);
   if (a->x->kind != ROWS_SPARSE) {
-    single_point_distances(&alone, a->x, first, rows, a->pivot.x, a->pivot.length, out);
+    single_point_distances(&alone, a->x, first, rows, a->pivot.x, a->pivot.ld, out);
     for (size_t i = 0; i < rows; i++) out[i] *= -1.0 / a->bandwidth;
     a->exec->variant->exp_nonpositive(out, rows);
     return;
   }
-  double *mine = a->sparse + (size_t)THREAD_INDEX() * BLOCK_ROWS * a->pivot.length;
+  double *mine = a->sparse + (size_t)THREAD_INDEX() * BLOCK_ROWS * a->pivot.ld;
   features(&alone, a->x, first, rows, &a->pivot, GAUSSIAN_FEATURES, a->bandwidth, NULL, mine);
-  for (size_t i = 0; i < rows; i++) out[i] = mine[i * a->pivot.length];
+  for (size_t i = 0; i < rows; i++) out[i] = mine[i * a->pivot.ld];
 }
 
 /* The next column of the factor, for a->pivot with its row of it and the square

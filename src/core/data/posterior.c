@@ -7,7 +7,7 @@
 
 void posterior_layout(posterior *p, arena *memory, const executor *exec, const observations *x,
                       double bandwidth, size_t landmarks, size_t count) {
-  sweep_layout(&p->sweep, memory, exec, x, bandwidth, landmarks, count, 0);
+  row_pass_layout(&p->row_pass, memory, exec, x, bandwidth, landmarks, count, 0);
   double *t = arena_take(memory, points_size(landmarks, x->columns));
   double *z = arena_take(memory, points_size(count, x->columns));
   p->g = arena_take(memory, landmarks * padded(landmarks));
@@ -20,20 +20,20 @@ void posterior_layout(posterior *p, arena *memory, const executor *exec, const o
 }
 
 void posterior_sums(posterior *p) {
-  sweep_cross(&p->sweep, &p->landmarks, &p->at, p->g, p->cross, p->prior);
+  row_pass_cross(&p->row_pass, &p->landmarks, &p->at, p->g, p->cross, p->prior);
 }
 
 void posterior_variance(const executor *exec, size_t n, size_t count, size_t rows, double *g,
                         double *cross, double *prior, double *explained) {
-  const size_t length = padded(count);
+  const size_t ld = padded(count);
   cholesky(exec, n, padded(n), 0, DEPENDENT_FEATURES, 1, g);
-  cholesky_solve(exec, matrix_on(g, n, n, padded(n)), 0, 0, matrix_on(cross, n, count, length));
+  potrs(exec, matrix_on(g, n, n, padded(n)), 0, 0, matrix_on(cross, n, count, ld));
   /* Where the kernel of the landmarks is nearly singular, rounding must not explain more of a point
    * than is left. */
   for (size_t z = 0; z < count; z++) {
     double left = prior[z] /= (double)rows;
     for (size_t k = 0; k < n; k++) {
-      const double y = cross[k * length + z], share = y * y / (double)rows;
+      const double y = cross[k * ld + z], share = y * y / (double)rows;
       explained[k * count + z] = share < left ? share : left;
       left -= explained[k * count + z];
     }

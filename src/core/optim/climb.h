@@ -16,7 +16,7 @@
 typedef struct {
   size_t pairs;                                    /* kept at the most; 0: proposals alone */
   size_t count, first;                             /* kept now, and where the oldest stands */
-  double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x length, in sqrt(bandwidth) */
+  double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x ld, in sqrt(bandwidth) */
   double inner[CLIMB_PAIRS];                       /* of step and change, above 0 */
   double *slope, *last;                            /* now, and before the step */
   double scale; /* of the proposals; 1 but where they are stiff */

@@ -50,17 +50,16 @@ static double *lower(const exact_dpp *d, size_t j) { return d->kernel + j * d->x
 
 /* cross = R'^-1 k(H, x), k(H, H) = R'R: the Schur complement is k - cross' cross. */
 static void whiten_held(exact_dpp *d) {
-  const size_t rows = d->x->rows, n = d->held.count, length = padded(n), wide = padded(rows);
+  const size_t rows = d->x->rows, n = d->held.count, ld = padded(n), wide = padded(rows);
   features(d->exec, d->x, 0, rows, &d->held, SQUARED_DISTANCES, 0.0, NULL, d->some);
   memset(d->cross, 0, n * wide * sizeof *d->cross);
   for (size_t i = 0; i < rows; i++) {
-    gaussian(d, d->some + i * length, n);
-    for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * length + h];
+    gaussian(d, d->some + i * ld, n);
+    for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * ld + h];
   }
-  points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, length);
-  cholesky(d->exec, n, length, 0, DEPENDENT_KERNEL, 1, d->own);
-  cholesky_solve(d->exec, matrix_on(d->own, n, n, length), 0, 0,
-                 matrix_on(d->cross, n, rows, wide));
+  points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, ld);
+  cholesky(d->exec, n, ld, 0, DEPENDENT_KERNEL, 1, d->own);
+  potrs(d->exec, matrix_on(d->own, n, n, ld), 0, 0, matrix_on(d->cross, n, rows, wide));
 }
 
 /* The part of column j that the held points do not explain, times the quality of both rows. */
@@ -78,7 +77,7 @@ static void finish_column(exact_dpp *d, size_t j) {
 }
 
 void exact_dpp_euclidean(exact_dpp *d) {
-  const size_t rows = d->x->rows, most = d->block.count, length = d->block.length;
+  const size_t rows = d->x->rows, most = d->block.count, ld = d->block.ld;
   if (d->held.count > 0) whiten_held(d);
   for (size_t first = 0; first < rows; first += most) {
     d->block.count = rows - first < most ? rows - first : most;
@@ -88,7 +87,7 @@ void exact_dpp_euclidean(exact_dpp *d) {
     for (size_t l = 0; l < d->block.count; l++) {
       double *k = lower(d, first + l);
       k[0] = 0.0;
-      for (size_t i = l + 1; i < rows - first; i++) k[i - l] = d->some[i * length + l];
+      for (size_t i = l + 1; i < rows - first; i++) k[i - l] = d->some[i * ld + l];
       gaussian(d, k, rows - first - l);
       finish_column(d, first + l);
     }

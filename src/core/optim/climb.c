@@ -23,7 +23,7 @@
 #define NEARLY_ALL 1e-6 /* of the most: with less left, rounding may be all of it */
 #define FARTHEST 0.1    /* of sqrt(bandwidth) */
 
-static size_t size_of(const ascent *a) { return a->now.columns * a->now.length; }
+static size_t size_of(const ascent *a) { return a->now.columns * a->now.ld; }
 
 size_t climb_pairs(size_t moving, size_t columns) {
   const size_t size = columns * padded(moving), square = 8 * moving * moving;
@@ -33,7 +33,7 @@ size_t climb_pairs(size_t moving, size_t columns) {
 }
 
 void climb_layout(climb *c, arena *memory, const ascent *a, size_t pairs) {
-  const size_t size = a->sweep.x->columns * padded(a->sweep.moving);
+  const size_t size = a->row_pass.x->columns * padded(a->row_pass.moving);
   c->pairs = pairs;
   for (size_t k = 0; k < pairs; k++) {
     c->step[k] = arena_take(memory, size);
@@ -85,7 +85,7 @@ static void keep_pair(climb *c, const ascent *a, const double *from) {
   }
   double *step = c->step[at], *change = c->change[at];
   /* In units of sqrt(bandwidth), so that no product of small data is 0. */
-  const double unit = sqrt(a->sweep.bandwidth);
+  const double unit = sqrt(a->row_pass.bandwidth);
   for (size_t i = 0; i < size; i++) {
     step[i] = (a->now.x[i] - from[i]) / unit;
     change[i] = (c->last[i] - c->slope[i]) / unit;
@@ -127,12 +127,12 @@ static double gain_of(const climb *c, const ascent *a, const points *from, const
   if (!c->pairs || !isfinite(most)) return 0.0;
   double gain = 0.0;
   for (size_t j = 0; j < from->columns; j++) {
-    const size_t at = j * from->length;
+    const size_t at = j * from->ld;
     for (size_t l = 0; l < from->count; l++) {
       gain += c->slope[at + l] * (to->x[at + l] - from->x[at + l]);
     }
   }
-  gain *= 4.0 / a->sweep.bandwidth;
+  gain *= 4.0 / a->row_pass.bandwidth;
   return gain > 0.0 ? gain / fmax(most - value, DBL_EPSILON * most) : 0.0;
 }
 
@@ -158,15 +158,15 @@ static double stretch_aim(ascent *a, double times) {
   for (size_t l = 0; l < a->now.count; l++) {
     double far = 0.0;
     for (size_t j = 0; j < a->now.columns; j++) {
-      const double d = a->sums.x[j * a->sums.length + l] - a->now.x[j * a->now.length + l];
+      const double d = a->sums.x[j * a->sums.ld + l] - a->now.x[j * a->now.ld + l];
       far += d * d;
     }
     if (far > most) most = far;
   }
-  const double limit = FARTHEST * sqrt(a->sweep.bandwidth / most);
+  const double limit = FARTHEST * sqrt(a->row_pass.bandwidth / most);
   if (!(limit > 1.0)) return 1.0;
   if (times > limit) times = limit;
-  for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
+  for (size_t i = 0; i < a->now.columns * a->now.ld; i++) {
     a->sums.x[i] = a->now.x[i] + times * (a->sums.x[i] - a->now.x[i]);
   }
   return times;
@@ -212,7 +212,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
-        is_short = ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) <= tolerance;
+        is_short = ascent_moves(&a->next, &a->now, a->row_pass.bandwidth, moved) <= tolerance;
         /* Of the step that the space lets through. */
         const double gain = gain_of(c, a, &a->next, &a->now, most, result.value);
         is_end = is_short && !(gain > GAIN * tolerance);
@@ -282,10 +282,10 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
 
 climb_result climb_run(climb *c, ascent *a, int steps, int halvings, double tolerance,
                        double *moved) {
-  const executor *exec = a->sweep.exec;
+  const executor *exec = a->row_pass.exec;
   pace_start(&c->pace, exec);
-  a->sweep.exec = &c->pace.exec;
+  a->row_pass.exec = &c->pace.exec;
   const climb_result result = run(c, a, steps, halvings, tolerance, moved);
-  a->sweep.exec = exec;
+  a->row_pass.exec = exec;
   return result;
 }

@@ -9,12 +9,12 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   a->criterion = problem->criterion;
   a->space = problem->space;
   a->n = held + moving;
-  a->length = padded(a->n);
-  sweep_layout(&a->sweep, memory, exec, x, problem->bandwidth, held, moving, kept);
+  a->ld = padded(a->n);
+  row_pass_layout(&a->row_pass, memory, exec, x, problem->bandwidth, held, moving, kept);
   double *on[4];
   const size_t counts[4] = {held, moving, moving, moving};
   for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));
-  a->h = arena_take(memory, sweep_h_size(&a->sweep));
+  a->h = arena_take(memory, row_pass_h_size(&a->row_pass));
   a->scratch = arena_take(memory, weighted_sums_scratch(x, moving));
   a->vector = arena_take(memory, d);
   a->normal = arena_take(memory, moving);
@@ -28,12 +28,12 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
 }
 
 double ascent_operations(const ascent *a) {
-  const double rows = (double)a->sweep.x->rows, n = (double)a->n;
+  const double rows = (double)a->row_pass.x->rows, n = (double)a->n;
   return n * (rows * (4.0 * (double)a->now.columns + 3.0 * n) + 10.0 * n * n);
 }
 
 void ascent_move(ascent *a, const points *from, const points *to, double share) {
-  const size_t all = from->columns * from->length;
+  const size_t all = from->columns * from->ld;
   for (size_t i = 0; i < all; i++) a->now.x[i] = from->x[i] + share * (to->x[i] - from->x[i]);
   space_project(a->space, &a->now, 0, a->vector);
 }
@@ -42,7 +42,7 @@ double ascent_moves(const points *from, const points *to, double bandwidth, doub
   double largest = 0.0;
   memset(moved, 0, from->count * sizeof *moved);
   for (size_t j = 0; j < from->columns; j++) {
-    const double *f = from->x + j * from->length, *t = to->x + j * to->length;
+    const double *f = from->x + j * from->ld, *t = to->x + j * to->ld;
     for (size_t l = 0; l < from->count; l++) moved[l] += (t[l] - f[l]) * (t[l] - f[l]);
   }
   for (size_t l = 0; l < from->count; l++) {

@@ -1,4 +1,4 @@
-#include "sweep.h"
+#include "row_pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "core/algebra/row.h"
 #include "core/base/weight.h"
 
-void sweep_layout(sweep *s, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, size_t held, size_t moving, int kept) {
+void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const observations *x,
+                     double bandwidth, size_t held, size_t moving, int kept) {
   const int by_columns = in_columns(x);
   const size_t tile = features_tile(x->columns);
   /* Ranges of about 8 MB of rows and features, in whole tiles. */
@@ -35,14 +35,14 @@ void sweep_layout(sweep *s, arena *memory, const executor *exec, const observati
 }
 
 /* Products read whole vectors, from column `held` on: of the last row past its end. */
-size_t sweep_h_size(const sweep *s) {
+size_t row_pass_h_size(const row_pass *s) {
   return s->range * padded(s->held + s->moving) + VECTOR_DOUBLES;
 }
 
-size_t sweep_parts(const sweep *s) { return solve_rows_sums(s->range); }
+size_t row_pass_parts(const row_pass *s) { return solve_rows_sums(s->range); }
 
 /* The features of rows [first, first + count). */
-static void features_of(sweep *s, const observations *x, size_t first, size_t count,
+static void features_of(row_pass *s, const observations *x, size_t first, size_t count,
                         const points *t, feature_kind kind, double *phi) {
   points seen = *t;
   seen.single = (float *)s->single;
@@ -51,14 +51,14 @@ static void features_of(sweep *s, const observations *x, size_t first, size_t co
 }
 
 /* D Phi, or Phi itself without weights, Phi from row `first` on. */
-static matrix weigh(const sweep *s, size_t first, matrix phi) {
+static matrix weigh(const row_pass *s, size_t first, matrix phi) {
   if (!s->x->weight) return phi;
-  const size_t length = phi.stride;
+  const size_t ld = phi.stride;
   for (size_t i = 0; i < phi.rows; i++) {
     const double w = s->x->weight[first + i];
-    for (size_t l = 0; l < length; l++) s->weighted[i * length + l] = w * phi.x[i * length + l];
+    for (size_t l = 0; l < ld; l++) s->weighted[i * ld + l] = w * phi.x[i * ld + l];
   }
-  return matrix_on(s->weighted, phi.rows, phi.columns, length);
+  return matrix_on(s->weighted, phi.rows, phi.columns, ld);
 }
 
 static void start_nearness(nearness *near, size_t count) {
@@ -70,12 +70,12 @@ static void start_nearness(nearness *near, size_t count) {
 }
 
 /* The nearest rows of landmarks [from, to). */
-static void nearest_of(const sweep *s, size_t first, size_t count, size_t length, size_t from,
+static void nearest_of(const row_pass *s, size_t first, size_t count, size_t ld, size_t from,
                        size_t to, nearness *near) {
   const double *weight = s->x->weight;
   for (size_t i = 0; i < count; i++) {
     if (weight && !(weight[first + i] > 0.0)) continue;
-    const double *restrict d = s->phi + i * length, *restrict nearest = near->distance;
+    const double *restrict d = s->phi + i * ld, *restrict nearest = near->distance;
     int nearer = 0;
 #pragma omp simd reduction(| : nearer)
     for (size_t l = from; l < to; l++) nearer |= d[l] < nearest[l];
@@ -93,7 +93,7 @@ static void nearest_of(const sweep *s, size_t first, size_t count, size_t length
 
 /* Squared distances are wanted only for the nearest rows; the features follow
  * from them. A row of weight 0 is no row. */
-static void track_nearest(const sweep *s, size_t first, size_t count, const points *t,
+static void track_nearest(const row_pass *s, size_t first, size_t count, const points *t,
                           nearness *near) {
   const double operations = (double)count * (double)t->count;
   const ptrdiff_t turns = (ptrdiff_t)((t->count + SOME - 1) / SOME);
@@ -101,11 +101,11 @@ static void track_nearest(const sweep *s, size_t first, size_t count, const poin
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t k = 0; k < turns; k++) {
     const size_t from = (size_t)k * SOME, to = from + SOME < t->count ? from + SOME : t->count;
-    nearest_of(s, first, count, t->length, from, to, near);
+    nearest_of(s, first, count, t->ld, from, to, near);
   }
 }
 
-static void moving_features(sweep *s, size_t first, size_t count, const points *moving,
+static void moving_features(row_pass *s, size_t first, size_t count, const points *moving,
                             nearness *near) {
   if (!near) {
     features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
@@ -118,7 +118,7 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
   const int threads = threads_for(s->exec, 16.0 * (double)count * (double)moving->count);
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < rows; i++) {
-    double *phi = s->phi + (size_t)i * moving->length;
+    double *phi = s->phi + (size_t)i * moving->ld;
     near->each[i] = least_of(phi, moving->count);
     scale_row(phi, scale, moving->count);
     s->exec->variant->exp_nonpositive(phi, moving->count);
@@ -130,38 +130,38 @@ static void moving_features(sweep *s, size_t first, size_t count, const points *
   }
 }
 
-void sweep_gram(sweep *s, const points *held, const points *moving, int with_held, double *g) {
-  const size_t n = s->held + s->moving, length = padded(n), m = s->moving;
-  const matrix all = matrix_on(g, n, n, length);
+void row_pass_gram(row_pass *s, const points *held, const points *moving, int with_held,
+                   double *g) {
+  const size_t n = s->held + s->moving, ld = padded(n), m = s->moving;
+  const matrix all = matrix_on(g, n, n, ld);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
     poll_user(s->exec);
-    if (s->held && (with_held || !sweep_kept(s))) {
+    if (s->held && (with_held || !row_pass_kept(s))) {
       features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     }
     const matrix phi_held = matrix_on(s->phi_held, count, s->held, padded(s->held));
     if (s->held && with_held) {
-      multiply_transposed(s->exec, phi_held, weigh(s, first, phi_held), more,
-                          matrix_block(all, 0, 0, s->held, s->held));
+      gemm_tn(s->exec, phi_held, weigh(s, first, phi_held), more,
+              matrix_block(all, 0, 0, s->held, s->held));
     }
     features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
-    const matrix phi = matrix_on(s->phi, count, m, moving->length);
+    const matrix phi = matrix_on(s->phi, count, m, moving->ld);
     const matrix weighted = weigh(s, first, phi);
-    gram(s->exec, phi, weighted, more, matrix_block(all, s->held, s->held, m, m));
+    syrk(s->exec, phi, weighted, more, matrix_block(all, s->held, s->held, m, m));
     if (s->held) {
-      multiply_transposed(s->exec, phi_held, weighted, more,
-                          matrix_block(all, 0, s->held, s->held, m));
+      gemm_tn(s->exec, phi_held, weighted, more, matrix_block(all, 0, s->held, s->held, m));
     }
   }
   for (size_t i = 0; i < s->held; i++) {
-    for (size_t l = s->held; l < n; l++) g[l * length + i] = g[i * length + l];
+    for (size_t l = s->held; l < n; l++) g[l * ld + i] = g[i * ld + l];
   }
 }
 
 /* Rows [first, first + count) of the Nystrom features, from the kernel's values. Returns their sum
  * of squares. */
-static double nystrom_rows(const sweep *s, size_t first, matrix b, const triangular *t,
+static double nystrom_rows(const row_pass *s, size_t first, matrix b, const triangular *t,
                            double *parts) {
   const size_t held = s->held < t->n ? s->held : t->n;
   const double *weight = s->x->weight ? s->x->weight + first : NULL;
@@ -200,29 +200,29 @@ static double rows_left(const executor *exec, const double *weight, matrix b, do
   return left;
 }
 
-double sweep_nystrom(sweep *s, const points *held, const points *moving, int with_held,
-                     const triangular *t, double *b, double *parts, double *a, nearness *near) {
+double row_pass_nystrom(row_pass *s, const points *held, const points *moving, int with_held,
+                        const triangular *t, double *b, double *parts, double *a, nearness *near) {
   double sum = 0.0;
   if (near) start_nearness(near, s->moving);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
-    const matrix rows = matrix_on(b, count, t->n, t->length);
+    const matrix rows = matrix_on(b, count, t->n, t->ld);
     const double *weight = s->x->weight ? s->x->weight + first : NULL;
     poll_user(s->exec);
-    if (s->held && (with_held || !sweep_kept(s))) {
+    if (s->held && (with_held || !row_pass_kept(s))) {
       features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     }
     moving_features(s, first, count, moving, near);
     sum += nystrom_rows(s, first, rows, t, parts);
-    if (a) gram(s->exec, rows, rows, first > 0, matrix_on(a, t->n, t->n, t->length));
+    if (a) syrk(s->exec, rows, rows, first > 0, matrix_on(a, t->n, t->n, t->ld));
     if (near) near->left += rows_left(s->exec, weight, rows, near->each);
   }
   return sum;
 }
 
-void sweep_cross(sweep *s, const points *held, const points *moving, double *g, double *cross,
-                 double *prior) {
-  const size_t held_length = padded(s->held), length = moving->length;
+void row_pass_cross(row_pass *s, const points *held, const points *moving, double *g, double *cross,
+                    double *prior) {
+  const size_t held_length = padded(s->held), ld = moving->ld;
   memset(prior, 0, moving->count * sizeof *prior);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
@@ -230,21 +230,20 @@ void sweep_cross(sweep *s, const points *held, const points *moving, double *g, 
     poll_user(s->exec);
     features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
     const matrix phi_held = matrix_on(s->phi_held, count, s->held, held_length);
-    gram(s->exec, phi_held, weigh(s, first, phi_held), more,
+    syrk(s->exec, phi_held, weigh(s, first, phi_held), more,
          matrix_on(g, s->held, s->held, held_length));
     features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
-    const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, length));
-    multiply_transposed(s->exec, phi_held, weighted, more,
-                        matrix_on(cross, s->held, moving->count, length));
+    const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, ld));
+    gemm_tn(s->exec, phi_held, weighted, more, matrix_on(cross, s->held, moving->count, ld));
     for (size_t i = 0; i < count; i++) {
-      const double *restrict phi = s->phi + i * length, *restrict w = weighted.x + i * length;
+      const double *restrict phi = s->phi + i * ld, *restrict w = weighted.x + i * ld;
       for (size_t l = 0; l < moving->count; l++) prior[l] += w[l] * phi[l];
     }
   }
 }
 
 /* Rows of any layout as a ROWS view of the range. */
-static observations range_rows(sweep *s, size_t first, size_t count) {
+static observations range_rows(row_pass *s, size_t first, size_t count) {
   if (!in_columns(s->x)) return observations_some(s->x, first, count);
   observations rows = *s->x;
   rows.kind = ROWS_DENSE;
@@ -256,62 +255,61 @@ static observations range_rows(sweep *s, size_t first, size_t count) {
 }
 
 /* h = D Phi o h, where h comes as Phi A. */
-static void finish_h(const sweep *s, size_t first, size_t count, size_t length, double *h) {
+static void finish_h(const row_pass *s, size_t first, size_t count, size_t ld, double *h) {
   for (size_t i = 0; i < count; i++) {
     const double w = weight_of(s->x->weight, first + i);
-    const double *restrict phi = s->phi + i * length;
-    double *restrict hi = h + i * length;
+    const double *restrict phi = s->phi + i * ld;
+    double *restrict hi = h + i * ld;
 #pragma omp simd
-    for (size_t l = 0; l < length; l++) hi[l] *= w * phi[l];
+    for (size_t l = 0; l < ld; l++) hi[l] *= w * phi[l];
   }
 }
 
-void sweep_sums(sweep *s, const points *held, const points *moving, const double *inverse,
-                double *h, double *scratch, points *sums) {
-  const size_t length = moving->length, m = s->moving;
-  const matrix all = matrix_on(inverse, s->held + m, m, length);
+void row_pass_sums(row_pass *s, const points *held, const points *moving, const double *inverse,
+                   double *h, double *scratch, points *sums) {
+  const size_t ld = moving->ld, m = s->moving;
+  const matrix all = matrix_on(inverse, s->held + m, m, ld);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     poll_user(s->exec);
     const observations rows = range_rows(s, first, count);
-    if (!sweep_kept(s)) {
+    if (!row_pass_kept(s)) {
       if (s->held) {
         features_of(s, &rows, 0, count, held, GAUSSIAN_FEATURES, s->phi_held);
       }
       features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
     }
-    const matrix to = matrix_on(h, count, m, length);
-    multiply_rows(s->exec, matrix_on(s->phi, count, m, length), matrix_block(all, s->held, 0, m, m),
-                  0, to);
+    const matrix to = matrix_on(h, count, m, ld);
+    gemm_nn(s->exec, matrix_on(s->phi, count, m, ld), matrix_block(all, s->held, 0, m, m), 0, to);
     if (s->held) {
-      multiply_rows(s->exec, matrix_on(s->phi_held, count, s->held, padded(s->held)),
-                    matrix_block(all, 0, 0, s->held, m), 1, to);
+      gemm_nn(s->exec, matrix_on(s->phi_held, count, s->held, padded(s->held)),
+              matrix_block(all, 0, 0, s->held, m), 1, to);
     }
-    finish_h(s, first, count, length, h);
-    weighted_sums(s->exec, &rows, h, length, first > 0, scratch, sums);
+    finish_h(s, first, count, ld, h);
+    weighted_sums(s->exec, &rows, h, ld, first > 0, scratch, sums);
   }
 }
 
-void sweep_nystrom_sums(sweep *s, const points *held, const points *moving, const triangular *t,
-                        double *b, double *parts, double *scratch, double *a, points *sums,
-                        double *total) {
-  const size_t length = moving->length;
+void row_pass_nystrom_sums(row_pass *s, const points *held, const points *moving,
+                           const triangular *t, double *b, double *parts, double *scratch,
+                           double *a, points *sums, double *total) {
+  const size_t ld = moving->ld;
   memset(total, 0, moving->count * sizeof *total);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
-    const matrix features = matrix_on(b, count, t->n, t->length);
+    const matrix features = matrix_on(b, count, t->n, t->ld);
     poll_user(s->exec);
     const observations rows = range_rows(s, first, count);
-    if (!sweep_kept(s)) {
+    if (!row_pass_kept(s)) {
       if (s->held) features_of(s, &rows, 0, count, held, GAUSSIAN_FEATURES, s->phi_held);
       features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
       nystrom_rows(s, first, features, t, parts);
     }
-    gram(s->exec, features, features, first > 0, matrix_on(a, t->n, t->n, t->length));
+    syrk(s->exec, features, features, first > 0, matrix_on(a, t->n, t->n, t->ld));
     solve_rows_back(s->exec, t, s->held, features);
     for (size_t i = 0; i < count; i++) {
       const double root = sqrt(weight_of(s->x->weight, first + i));
-      const double *restrict phi = s->phi + i * length;
+      const double *restrict phi = s->phi + i * ld;
       double *restrict h = features.x + i * features.stride + s->held;
 #pragma omp simd
       for (size_t l = 0; l < moving->count; l++) {

@@ -11,10 +11,10 @@
 #ifndef LANDMARKER_POSTERIOR_H
 #define LANDMARKER_POSTERIOR_H
 
-#include "core/data/sweep.h"
+#include "core/data/row_pass.h"
 
 typedef struct {
-  sweep sweep;       /* held: the landmarks; moving: the new points */
+  row_pass row_pass; /* held: the landmarks; moving: the new points */
   points landmarks;  /* to be filled, norms computed */
   points at;         /* likewise */
   double *g, *cross; /* the sums: n x padded(n); n x padded(points) */

@@ -8,17 +8,17 @@
 #ifndef LANDMARKER_ASCENT_H
 #define LANDMARKER_ASCENT_H
 
+#include "core/data/row_pass.h"
 #include "core/data/space.h"
-#include "core/data/sweep.h"
 
 typedef struct ascent ascent;
 
 /* What every criterion provides. It sees the landmarks as points `held` and `now` of the ascent,
- * and the data through a->sweep; it changes only a->sums, a->next, what is in a->own, and the
- * scratch of sweep_sums(). */
+ * and the data through a->row_pass; it changes only a->sums, a->next, what is in a->own, and the
+ * scratch of row_pass_sums(). */
 typedef struct {
   /* Takes the criterion's own arrays from `memory` and sets a->own to them. Called by
-   * ascent_layout(), once to measure and once to lay out, with n, length and the sweep set. */
+   * ascent_layout(), once to measure and once to lay out, with n, ld and the row pass set. */
   void (*layout)(ascent *a, arena *memory);
   /* The value at a->now, or -infinity where the criterion is undefined. `first`: nothing of the
    * held landmarks has been computed yet. */
@@ -50,21 +50,21 @@ typedef struct {
 } climb_problem;
 
 struct ascent {
-  sweep sweep;
+  row_pass row_pass;
   const criterion *criterion;
   const space *space;
   size_t n;               /* held + moving */
-  size_t length;          /* padded(n) */
+  size_t ld;              /* padded(n) */
   points held, now, sums; /* in the kernel's coordinates */
   points next;
-  double *h, *scratch; /* for sweep_sums() */
+  double *h, *scratch; /* for row_pass_sums() */
   double *vector;      /* columns: for projections */
   double *normal;      /* moving: for slopes along a sphere */
   void *own;           /* the criterion's */
 };
 
 /* Takes its memory; `held` and `now` are then to be filled and their norms
- * computed. `kept` as in sweep_layout(). Memory O(range (n + columns) + n columns), and the
+ * computed. `kept` as in row_pass_layout(). Memory O(range (n + columns) + n columns), and the
  * criterion's. */
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
                    const climb_problem *problem, int kept);

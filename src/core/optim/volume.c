@@ -17,49 +17,49 @@ typedef struct {
 static void volume_layout(ascent *a, arena *memory) {
   arrays *own = (arrays *)arena_take(memory, arena_doubles(sizeof *own));
   arrays v;
-  v.g = arena_take(memory, a->n * a->length);
-  v.factor = arena_take(memory, a->n * a->length);
-  v.inverse = arena_take(memory, a->n * padded(a->sweep.moving));
+  v.g = arena_take(memory, a->n * a->ld);
+  v.factor = arena_take(memory, a->n * a->ld);
+  v.inverse = arena_take(memory, a->n * padded(a->row_pass.moving));
   if (memory->base) *own = v;
   a->own = own;
 }
 
 static double volume_value(ascent *a, int first) {
   arrays *v = a->own;
-  sweep_gram(&a->sweep, &a->held, &a->now, first, v->g);
-  const size_t from = first ? 0 : a->sweep.held;
+  row_pass_gram(&a->row_pass, &a->held, &a->now, first, v->g);
+  const size_t from = first ? 0 : a->row_pass.held;
   for (size_t k = 0; k < a->n; k++) {
-    const size_t at = k * a->length + from;
+    const size_t at = k * a->ld + from;
     memcpy(v->factor + at, v->g + at, (a->n - from) * sizeof *v->g);
   }
-  if (cholesky(a->sweep.exec, a->n, a->length, from, DEPENDENT_SUM, 0, v->factor) < a->n) {
+  if (cholesky(a->row_pass.exec, a->n, a->ld, from, DEPENDENT_SUM, 0, v->factor) < a->n) {
     return -INFINITY;
   }
   return volume_of_first(a, a->n);
 }
 
 double volume_of_first(const ascent *a, size_t count) {
-  return cholesky_log_det(count, a->length, ((const arrays *)a->own)->factor);
+  return cholesky_log_det(count, a->ld, ((const arrays *)a->own)->factor);
 }
 
 static void volume_propose(ascent *a) {
   arrays *v = a->own;
-  const size_t held = a->sweep.held, moving = a->sweep.moving, length = padded(moving);
-  memset(v->inverse, 0, a->n * length * sizeof *v->inverse);
-  for (size_t l = 0; l < moving; l++) v->inverse[(held + l) * length + l] = 1.0;
-  cholesky_solve(a->sweep.exec, matrix_on(v->factor, a->n, a->n, a->length), 1, held,
-                 matrix_on(v->inverse, a->n, moving, length));
-  sweep_sums(&a->sweep, &a->held, &a->now, v->inverse, a->h, a->scratch, &a->sums);
+  const size_t held = a->row_pass.held, moving = a->row_pass.moving, ld = padded(moving);
+  memset(v->inverse, 0, a->n * ld * sizeof *v->inverse);
+  for (size_t l = 0; l < moving; l++) v->inverse[(held + l) * ld + l] = 1.0;
+  potrs(a->row_pass.exec, matrix_on(v->factor, a->n, a->n, a->ld), 1, held,
+        matrix_on(v->inverse, a->n, moving, ld));
+  row_pass_sums(&a->row_pass, &a->held, &a->now, v->inverse, a->h, a->scratch, &a->sums);
 }
 
 /* The mean logarithm of a pivot, a variance of at most 1, over the rows. */
 static double volume_worth(const ascent *a, double value) {
-  return value / (double)a->n - log((double)a->sweep.x->rows);
+  return value / (double)a->n - log((double)a->row_pass.x->rows);
 }
 
 static void volume_slope(ascent *a) {
   volume_propose(a);
-  for (size_t i = 0; i < a->now.columns * a->now.length; i++) {
+  for (size_t i = 0; i < a->now.columns * a->now.ld; i++) {
     a->next.x[i] = a->sums.x[i] - a->now.x[i];
   }
   if (space_rules[a->space->kind].is_unit) space_tangent(a->space, &a->now, &a->next, a->normal);
@@ -69,8 +69,8 @@ static void volume_slope(ascent *a) {
 static void volume_solve(ascent *a) {
   const int is_unit = space_rules[a->space->kind].is_unit;
   for (size_t j = 0; j < a->now.columns; j++) {
-    const size_t at = j * a->now.length;
-    for (size_t l = 0; l < a->now.length; l++) {
+    const size_t at = j * a->now.ld;
+    for (size_t l = 0; l < a->now.ld; l++) {
       const int is_one = is_unit && l < a->now.count;
       const double radius = is_one ? fmax(1.0 + a->normal[l], LEAST_RADIUS) : 1.0;
       a->sums.x[at + l] = a->now.x[at + l] + a->next.x[at + l] / radius;
@@ -86,19 +86,19 @@ void volume_gradient_step(ascent *a, double rate, int unit, int first) {
   if (!isfinite(value)) return;
   volume_propose(a);
   const size_t last = a->n - 1;
-  const double pivot = ((const arrays *)a->own)->factor[last * a->length + last];
+  const double pivot = ((const arrays *)a->own)->factor[last * a->ld + last];
   /* grad ||r||^2 = (4 / eta) ||r||^2 (t+ - t), with ||r|| the last pivot. */
-  double scale = 4.0 / a->sweep.bandwidth * pivot * pivot;
+  double scale = 4.0 / a->row_pass.bandwidth * pivot * pivot;
   if (unit) {
     double norm = 0.0;
     for (size_t j = 0; j < a->now.columns; j++) {
-      const size_t at = j * a->now.length;
+      const size_t at = j * a->now.ld;
       norm += (a->sums.x[at] - a->now.x[at]) * (a->sums.x[at] - a->now.x[at]);
     }
     if (norm == 0.0) return;
     scale = 1.0 / sqrt(norm);
   }
-  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  const size_t bytes = a->now.columns * a->now.ld * sizeof *a->now.x;
   memcpy(a->next.x, a->now.x, bytes);
   ascent_move(a, &a->next, &a->sums, rate * scale);
 }

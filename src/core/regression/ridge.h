@@ -20,8 +20,8 @@ typedef struct {
   const executor *exec;
   loss_kind loss;
   size_t rows, terms;    /* terms: the features and the intercept, which is the last */
-  size_t length;         /* padded(terms) */
-  double *x;             /* rows x length, to be filled, the last term 1, padding 0 */
+  size_t ld;             /* padded(terms) */
+  double *x;             /* rows x ld, to be filled, the last term 1, padding 0 */
   const double *weights; /* rows: above 0, of mean 1; NULL (as laid out) for none */
   double tolerance;      /* of what is left of the gradient; see ridge_solve() */
   int steps;             /* the largest number of Newton steps */
@@ -35,7 +35,7 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
                   size_t terms, size_t models);
 
 /* One penalty for all the models. y: rows x models, column by column; w:
- * models rows of `length`, start and answer; unit: for each model two numbers,
+ * models rows of `ld`, start and answer; unit: for each model two numbers,
  * the gradient's norm at w = 0 and its Newton decrement sqrt(g' H^-1 g) at the
  * first start, computed where they are below 0; gradient: what is left of both
  * relative to these, the larger; taken: Newton steps. Time models * steps * rows *

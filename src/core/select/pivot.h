@@ -22,7 +22,7 @@ typedef struct {
   points block;          /* some of the rows as points: wide data would not fit all at once */
   points other;          /* by the trace: some others, or the same before their projection */
   double *some, *vector; /* their features; for the projection */
-  double *phi, *weighted, *gram, *basis, *pivot;
+  double *phi, *weighted, *syrk, *basis, *pivot;
   double *kernel; /* by the trace: of the candidates among themselves */
 } pivot_search;
 

@@ -75,7 +75,7 @@ typedef struct {
 /* Adds the landmarks to a mean, which has so much weight before. */
 static void add_to(points *mean, const points *now, double before, double weight) {
   const double share = weight / (before + weight);
-  for (size_t i = 0; i < now->columns * now->length; i++) {
+  for (size_t i = 0; i < now->columns * now->ld; i++) {
     mean->x[i] = before > 0.0 ? mean->x[i] + share * (now->x[i] - mean->x[i]) : now->x[i];
   }
 }
@@ -84,7 +84,7 @@ static void add_to(points *mean, const points *now, double before, double weight
  * large as what the batch before has kept. */
 static int checked_step(batches *b, int halvings, double value, record *before) {
   ascent *a = &b->ascent;
-  const size_t bytes = a->now.columns * a->now.length * sizeof *a->now.x;
+  const size_t bytes = a->now.columns * a->now.ld * sizeof *a->now.x;
   double share = before->share < 0.5 ? 2.0 * before->share : 1.0;
   for (int half = 0; half <= halvings; half++, share *= 0.5) {
     ascent_move(a, &a->next, &a->sums, share);
@@ -112,14 +112,14 @@ static int batch_step(batches *b, int halvings, record *before, double *moved) {
   if (worth < before->worth - FALL) before->whole = 0;
   before->worth = worth;
   a->criterion->propose(a);
-  memcpy(a->next.x, a->now.x, a->now.columns * a->now.length * sizeof *a->now.x);
+  memcpy(a->next.x, a->now.x, a->now.columns * a->now.ld * sizeof *a->now.x);
   int kept = 1;
   if (before->whole >= CHECKED) {
     ascent_move(a, &a->next, &a->sums, 1.0);
   } else {
     kept = checked_step(b, halvings, value, before);
   }
-  return ascent_moves(&a->next, &a->now, a->sweep.bandwidth, moved) > 0.0 && kept;
+  return ascent_moves(&a->next, &a->now, a->row_pass.bandwidth, moved) > 0.0 && kept;
 }
 
 /* The landmark that moves := the start with the largest value. Returns whether one has a value. */
@@ -152,7 +152,7 @@ static void add_batch(batches *b, const batch_plan *plan, size_t k, record *sums
 static void take_averages(batches *b, const record *sums, double *moved) {
   ascent *a = &b->ascent;
   if (sums->in[0] > 0 && sums->in[1] > 0) {
-    ascent_moves(&b->mean[0], &b->mean[1], a->sweep.bandwidth, moved);
+    ascent_moves(&b->mean[0], &b->mean[1], a->row_pass.bandwidth, moved);
     for (size_t l = 0; l < a->now.count; l++) moved[l] /= 0.5 * sums->averaged_steps;
   }
   add_to(&b->mean[1], &b->mean[0], sums->weight[1], sums->weight[0]);
@@ -169,7 +169,7 @@ int batches_climb(batches *b, const batch_plan *plan, double *moved) {
     size_t rows = 0, first = 0;
     const size_t end = k + plan->chunk[c];
     for (size_t i = k; i < end; i++) rows += plan->size[i];
-    gathered_take(&b->chunk, a->sweep.exec, b->all, row, rows);
+    gathered_take(&b->chunk, a->row_pass.exec, b->all, row, rows);
     row += rows;
     for (; k < end; first += plan->size[k++]) {
       b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);

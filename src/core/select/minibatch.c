@@ -6,8 +6,8 @@ static void draw_nearer(points *centers, size_t held, const points *sums, const 
     const double times = factor ? factor[j] : 1.0;
     for (size_t l = held; l < centers->count; l++) {
       if (!(size[l] > 0.0)) continue;
-      double *c = centers->x + j * centers->length + l;
-      const double mean = sums->x[j * sums->length + l] / size[l] * times;
+      double *c = centers->x + j * centers->ld + l;
+      const double mean = sums->x[j * sums->ld + l] / size[l] * times;
       *c += size[l] / count[l] * (mean - *c);
     }
   }

@@ -127,7 +127,7 @@ static double weakening(const dpp_rule *rule, double squared) {
 static int are_equal(const dpp *d, size_t k, size_t other) {
   double sum = 0.0;
   for (size_t j = 0; j < d->at.columns; j++) {
-    const double *x = d->at.x + j * d->at.length, apart = x[k] - x[other];
+    const double *x = d->at.x + j * d->at.ld, apart = x[k] - x[other];
     sum += apart * apart;
   }
   return sum <= points_rounding(d->x, &d->at, k);
@@ -204,7 +204,7 @@ static void clear_equal(dpp *d, const int *taken, size_t count) {
     if (!d->full[taken[k]]) continue;
     rounding[full] = points_rounding(d->x, t, (size_t)taken[k]);
     for (size_t j = 0; j < t->columns; j++) {
-      t->x[j * t->length + full] = t->x[j * t->length + (size_t)taken[k]];
+      t->x[j * t->ld + full] = t->x[j * t->ld + (size_t)taken[k]];
     }
     full++;
   }
@@ -216,7 +216,7 @@ static void clear_equal(dpp *d, const int *taken, size_t count) {
     features(d->exec, d->x, first, rows, t, SQUARED_DISTANCES, 0.0, d->scratch, d->apart);
     for (size_t i = 0; i < rows; i++) {
       for (size_t l = 0; l < full; l++) {
-        if (d->apart[i * t->length + l] <= rounding[l]) d->odds.value[first + i] = 0.0;
+        if (d->apart[i * t->ld + l] <= rounding[l]) d->odds.value[first + i] = 0.0;
       }
     }
     if (first % (64 * NEAREST_RANGE) == 0) poll_user(d->exec);

@@ -25,9 +25,9 @@ typedef struct {
   const executor *exec;
   size_t rows, terms; /* terms: the features and the intercept, which is the last */
   size_t classes;
-  size_t length;         /* padded(terms) */
+  size_t ld;             /* padded(terms) */
   size_t wide;           /* padded(classes) */
-  double *x;             /* rows x length, to be filled, the last term 1, padding 0 */
+  double *x;             /* rows x ld, to be filled, the last term 1, padding 0 */
   const double *weights; /* rows: above 0, of mean 1; NULL (as laid out) for none */
   double tolerance;      /* of what is left of the gradient; see softmax_solve() */
   int steps;             /* the largest number of Newton steps */
@@ -37,9 +37,9 @@ typedef struct {
   double *objective;    /* one for each chunk */
   double *partial;      /* chunks x terms x wide */
   double *tile;         /* chunks x TILE x wide */
-  double *block;        /* classes x terms x length: the diagonal blocks without penalty */
+  double *block;        /* classes x terms x ld: the diagonal blocks without penalty */
   double *factor;       /* the same: their Cholesky factors with it */
-  double *scratch;      /* for each lane TILE x length, and terms x VECTOR_DOUBLES */
+  double *scratch;      /* for each lane TILE x ld, and terms x VECTOR_DOUBLES */
   double *gradient, *step, *residual, *direction, *curved, *solved, *tried; /* terms x wide */
   int iterations; /* since the blocks were made, or -1: there are none */
 } softmax;

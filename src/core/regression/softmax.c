@@ -20,21 +20,21 @@ void softmax_layout(softmax *s, arena *memory, const executor *exec, size_t rows
   s->rows = rows;
   s->terms = terms;
   s->classes = classes;
-  s->length = padded(terms);
+  s->ld = padded(terms);
   s->wide = padded(classes);
   s->chunks = tiles < CHUNKS ? tiles : CHUNKS;
   s->lanes = (size_t)exec->threads;
   s->iterations = -1;
   s->weights = NULL;
-  const size_t size = terms * s->wide, square = classes * terms * s->length;
-  s->x = arena_take(memory, rows * s->length);
+  const size_t size = terms * s->wide, square = classes * terms * s->ld;
+  s->x = arena_take(memory, rows * s->ld);
   s->chance = arena_take(memory, rows * s->wide);
   s->objective = arena_take(memory, s->chunks);
   s->partial = arena_take(memory, s->chunks * size);
   s->tile = arena_take(memory, s->chunks * TILE * s->wide);
   s->block = arena_take(memory, square);
   s->factor = arena_take(memory, square);
-  s->scratch = arena_take(memory, s->lanes * (TILE * s->length + terms * VECTOR_DOUBLES));
+  s->scratch = arena_take(memory, s->lanes * (TILE * s->ld + terms * VECTOR_DOUBLES));
   s->gradient = arena_take(memory, size);
   s->step = arena_take(memory, size);
   s->residual = arena_take(memory, size);
@@ -121,12 +121,12 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
   s->objective[c] = 0.0;
   for (size_t first = from; first < end; first += TILE) {
     const size_t rows = end - first < TILE ? end - first : TILE;
-    const double *x = s->x + first * s->length;
+    const double *x = s->x + first * s->ld;
     const block_product fit = {.rows = rows,
                                .columns = s->classes,
                                .depth = s->terms,
                                .a = x,
-                               .a_row = s->length,
+                               .a_row = s->ld,
                                .a_col = 1,
                                .b = v,
                                .b_row = s->wide,
@@ -143,7 +143,7 @@ static void pass_chunk(const softmax *s, const int *y, const double *v, size_t c
                                  .depth = rows,
                                  .a = x,
                                  .a_row = 1,
-                                 .a_col = s->length,
+                                 .a_col = s->ld,
                                  .b = tile,
                                  .b_row = s->wide,
                                  .c = sum,
@@ -176,31 +176,30 @@ static double pass(const softmax *s, const int *y, double lambda, const double *
 /* Class k's diagonal block at the probabilities that are there. */
 static void make_block(const softmax *s, const executor *exec, size_t k, double *weighted) {
   double done = 0.0;
-  double *block = s->block + k * s->terms * s->length;
+  double *block = s->block + k * s->terms * s->ld;
   for (size_t first = 0; first < s->rows; first += TILE) {
     const size_t rows = s->rows - first < TILE ? s->rows - first : TILE;
-    const double *x = s->x + first * s->length;
+    const double *x = s->x + first * s->ld;
     for (size_t i = 0; i < rows; i++) {
       const double p = s->chance[(first + i) * s->wide + k];
       const double v = weight_of(s->weights, first + i) * p * (1.0 - p);
-      const double *restrict from = x + i * s->length;
-      double *restrict to = weighted + i * s->length;
+      const double *restrict from = x + i * s->ld;
+      double *restrict to = weighted + i * s->ld;
 #pragma omp simd
-      for (size_t t = 0; t < s->length; t++) to[t] = v * from[t];
+      for (size_t t = 0; t < s->ld; t++) to[t] = v * from[t];
     }
     poll_by_work(exec, (double)rows * (double)s->terms * (double)s->terms, &done);
-    gram(exec, matrix_on(x, rows, s->terms, s->length),
-         matrix_on(weighted, rows, s->terms, s->length), first > 0,
-         matrix_on(block, s->terms, s->terms, s->length));
+    syrk(exec, matrix_on(x, rows, s->terms, s->ld), matrix_on(weighted, rows, s->terms, s->ld),
+         first > 0, matrix_on(block, s->terms, s->terms, s->ld));
   }
 }
 
 static void factor_block(const softmax *s, const executor *exec, size_t k, double lambda) {
-  double *factor = s->factor + k * s->terms * s->length;
-  memcpy(factor, s->block + k * s->terms * s->length, s->terms * s->length * sizeof *factor);
-  for (size_t t = 0; t + 1 < s->terms; t++) factor[t * s->length + t] += lambda;
-  factor[(s->terms - 1) * s->length + s->terms - 1] += LEAST_CURVATURE;
-  cholesky(exec, s->terms, s->length, 0, DEPENDENT_HESSIAN, 1, factor);
+  double *factor = s->factor + k * s->terms * s->ld;
+  memcpy(factor, s->block + k * s->terms * s->ld, s->terms * s->ld * sizeof *factor);
+  for (size_t t = 0; t + 1 < s->terms; t++) factor[t * s->ld + t] += lambda;
+  factor[(s->terms - 1) * s->ld + s->terms - 1] += LEAST_CURVATURE;
+  cholesky(exec, s->terms, s->ld, 0, DEPENDENT_HESSIAN, 1, factor);
 }
 
 #define LONG_BLOCK (5.0 * POLL_OPERATIONS) /* of one class: its threads share its parts */
@@ -210,7 +209,7 @@ static void prepare(const softmax *s, double lambda, int anew) {
   const double work = (double)s->rows * (double)s->terms * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
   const executor alone = one_thread(s->exec);
-  const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
+  const size_t apart = TILE * s->ld + s->terms * VECTOR_DOUBLES;
   if (work > LONG_BLOCK * (double)s->classes) {
     for (size_t k = 0; k < s->classes; k++) {
       if (anew) make_block(s, s->exec, k, s->scratch);
@@ -231,18 +230,18 @@ static void precondition(const softmax *s, const double *from, double *to) {
   const double work = 4.0 * (double)s->terms * (double)s->terms * (double)s->classes;
   const int threads = threads_for(s->exec, work);
   const executor alone = one_thread(s->exec);
-  const size_t apart = TILE * s->length + s->terms * VECTOR_DOUBLES;
+  const size_t apart = TILE * s->ld + s->terms * VECTOR_DOUBLES;
   memset(to, 0, s->terms * s->wide * sizeof *to);
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t k = 0; k < (ptrdiff_t)s->classes; k++) {
-    double *column = s->scratch + (size_t)THREAD_INDEX() * apart + TILE * s->length;
+    double *column = s->scratch + (size_t)THREAD_INDEX() * apart + TILE * s->ld;
     memset(column, 0, s->terms * VECTOR_DOUBLES * sizeof *column);
     for (size_t t = 0; t < s->terms; t++) {
       column[t * VECTOR_DOUBLES] = from[t * s->wide + (size_t)k];
     }
-    const double *factor = s->factor + (size_t)k * s->terms * s->length;
-    cholesky_solve(&alone, matrix_on(factor, s->terms, s->terms, s->length), 1, 0,
-                   matrix_on(column, s->terms, 1, VECTOR_DOUBLES));
+    const double *factor = s->factor + (size_t)k * s->terms * s->ld;
+    potrs(&alone, matrix_on(factor, s->terms, s->terms, s->ld), 1, 0,
+          matrix_on(column, s->terms, 1, VECTOR_DOUBLES));
     for (size_t t = 0; t < s->terms; t++) to[t * s->wide + (size_t)k] = column[t * VECTOR_DOUBLES];
   }
   center(s, to);

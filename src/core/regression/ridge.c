@@ -25,8 +25,8 @@ static size_t lane_layout(lane *l, double *base, const ridge *r) {
   arena memory = {base, 0};
   l->curvature = arena_take(&memory, r->rows);
   l->fitted = arena_take(&memory, TILE * VECTOR_DOUBLES);
-  l->weighted = arena_take(&memory, TILE * r->length);
-  l->hessian = arena_take(&memory, r->terms * r->length);
+  l->weighted = arena_take(&memory, TILE * r->ld);
+  l->hessian = arena_take(&memory, r->terms * r->ld);
   l->w = arena_take(&memory, r->terms * VECTOR_DOUBLES);
   l->step = arena_take(&memory, r->terms * VECTOR_DOUBLES);
   l->gradient = arena_take(&memory, r->terms * VECTOR_DOUBLES);
@@ -41,11 +41,11 @@ void ridge_layout(ridge *r, arena *memory, const executor *exec, loss_kind loss,
   r->loss = loss;
   r->rows = rows;
   r->terms = terms;
-  r->length = padded(terms);
+  r->ld = padded(terms);
   /* Models side by side are polled for between them, a long one within. */
   const int is_long = (double)rows * (double)terms * (double)terms > LONG_STEP;
   r->lanes = is_long || models < (size_t)exec->threads ? 1 : (size_t)exec->threads;
-  r->x = arena_take(memory, rows * r->length);
+  r->x = arena_take(memory, rows * r->ld);
   r->weights = NULL;
   lane l;
   r->apart = lane_layout(&l, NULL, r);
@@ -59,12 +59,12 @@ static double look(const ridge *r, const executor *exec, const double *y, double
   memset(l->fitted, 0, TILE * VECTOR_DOUBLES * sizeof *l->fitted);
   for (size_t first = 0; first < r->rows; first += TILE) {
     const size_t rows = r->rows - first < TILE ? r->rows - first : TILE;
-    const double *x = r->x + first * r->length;
+    const double *x = r->x + first * r->ld;
     const block_product fit = {.rows = rows,
                                .columns = 1,
                                .depth = r->terms,
                                .a = x,
-                               .a_row = r->length,
+                               .a_row = r->ld,
                                .a_col = 1,
                                .b = l->w,
                                .b_row = VECTOR_DOUBLES,
@@ -80,7 +80,7 @@ static double look(const ridge *r, const executor *exec, const double *y, double
                                  .depth = rows,
                                  .a = x,
                                  .a_row = 1,
-                                 .a_col = r->length,
+                                 .a_col = r->ld,
                                  .b = l->fitted,
                                  .b_row = VECTOR_DOUBLES,
                                  .c = l->gradient,
@@ -101,24 +101,23 @@ static void bend(const ridge *r, const executor *exec, double lambda, lane *l) {
   double done = 0.0;
   for (size_t first = 0; first < r->rows; first += TILE) {
     const size_t rows = r->rows - first < TILE ? r->rows - first : TILE;
-    const double *x = r->x + first * r->length;
+    const double *x = r->x + first * r->ld;
     for (size_t i = 0; i < rows; i++) {
       const double v = l->curvature[first + i];
-      const double *restrict from = x + i * r->length;
-      double *restrict to = l->weighted + i * r->length;
+      const double *restrict from = x + i * r->ld;
+      double *restrict to = l->weighted + i * r->ld;
 #pragma omp simd
-      for (size_t k = 0; k < r->length; k++) to[k] = v * from[k];
+      for (size_t k = 0; k < r->ld; k++) to[k] = v * from[k];
     }
     poll_by_work(exec, (double)rows * (double)r->terms * (double)r->terms, &done);
-    gram(exec, matrix_on(x, rows, r->terms, r->length),
-         matrix_on(l->weighted, rows, r->terms, r->length), first > 0,
-         matrix_on(l->hessian, r->terms, r->terms, r->length));
+    syrk(exec, matrix_on(x, rows, r->terms, r->ld), matrix_on(l->weighted, rows, r->terms, r->ld),
+         first > 0, matrix_on(l->hessian, r->terms, r->terms, r->ld));
   }
-  for (size_t k = 0; k + 1 < r->terms; k++) l->hessian[k * r->length + k] += lambda;
+  for (size_t k = 0; k + 1 < r->terms; k++) l->hessian[k * r->ld + k] += lambda;
   /* Where every fitted value is at its end the intercept has no curvature left. */
-  double *last = l->hessian + (r->terms - 1) * r->length + r->terms - 1;
+  double *last = l->hessian + (r->terms - 1) * r->ld + r->terms - 1;
   if (!(*last > LEAST_CURVATURE)) *last = LEAST_CURVATURE;
-  cholesky(exec, r->terms, r->length, 0, DEPENDENT_HESSIAN, 1, l->hessian);
+  cholesky(exec, r->terms, r->ld, 0, DEPENDENT_HESSIAN, 1, l->hessian);
 }
 
 static double norm(const double *v, size_t terms) {
@@ -144,8 +143,8 @@ static double norm_at_zero(const ridge *r, const executor *exec, const double *y
  * values hides the others. */
 static double newton_step(const ridge *r, const executor *exec, lane *l) {
   memcpy(l->step, l->gradient, r->terms * VECTOR_DOUBLES * sizeof *l->step);
-  cholesky_solve(exec, matrix_on(l->hessian, r->terms, r->terms, r->length), 1, 0,
-                 matrix_on(l->step, r->terms, 1, VECTOR_DOUBLES));
+  potrs(exec, matrix_on(l->hessian, r->terms, r->terms, r->ld), 1, 0,
+        matrix_on(l->step, r->terms, 1, VECTOR_DOUBLES));
   double sum = 0.0;
   for (size_t k = 0; k < r->terms * VECTOR_DOUBLES; k += VECTOR_DOUBLES) {
     sum += l->gradient[k] * l->step[k];
@@ -204,7 +203,7 @@ static void solve_model(const ridge *r, const executor *exec, const double *y, p
   lane_layout(&l, r->scratch + number * r->apart, r);
   const double *of = y + (size_t)m * r->rows;
   if (unit[2 * m] < 0.0) unit[2 * m] = norm_at_zero(r, exec, of, &l);
-  double *own = w + (size_t)m * r->length;
+  double *own = w + (size_t)m * r->ld;
   gradient[m] = solve_one(r, exec, of, lambda, unit + 2 * m, own, &l, taken + m);
 }
 
