@@ -105,7 +105,7 @@ check_bandwidths <- function(bandwidth, call) {
 # The bandwidths as the table shows them: numbers if all are numbers, else text.
 bandwidth_labels <- function(bandwidth) {
   if (all(vapply(bandwidth, is.numeric, NA))) return(as.double(unlist(bandwidth)))
-  vapply(bandwidth, function(b) if (is.numeric(b)) trimws(format(b)) else rule_words(bandwidth_rule(b)), "")
+  vapply(bandwidth, function(b) if (is.numeric(b)) trimws(format(b)) else bandwidth_rule(b)$words, "")
 }
 
 # The training rows of a split, prepared as landmarks() does, once for all fits on them.
@@ -135,5 +135,5 @@ same_bandwidths <- function(source, bandwidths, n) {
   most <- min(max(n), source$dim[1])
   rules <- vapply(bandwidths[bare], function(b) bandwidth_rule(b)$name, "")
   widest <- vapply(rules, function(rule) rule_value(rule, source), 0)
-  all(vapply(widest, function(w) narrow_bandwidth(w, source, most, compute_with(), NULL) == w, NA))
+  all(vapply(widest, function(w) narrow_bandwidth(w, source, most, compute_with()) == w, NA))
 }

@@ -211,10 +211,8 @@ check_landmark_dots <- function(..., call, options = NULL) {
       x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
     ), kind = "dots", call = call)
   }
-  scale <- check_scale(dots$scale %||% FALSE, call)
-  if (!is.null(dots$scale)) dots$scale <- scale
   space <- check_space(dots$space %||% "euclidean", call)
-  check_scaled_space(scale, space, call)
+  if (!is.null(dots$scale)) dots$scale <- check_scale(dots$scale, space, call)
   dots
 }
 

@@ -22,9 +22,8 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
                          scale = FALSE, na.action = stats::na.fail, threads = NULL, verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
-  scale <- check_scale(scale)
   space <- check_space(space)
-  check_scaled_space(scale, space)
+  scale <- check_scale(scale, space)
   blueprint <- NULL
   check_given(points, "points")
   check_given(x, "x")

@@ -125,6 +125,9 @@ has_rows_between <- function(rows, n) n >= 3 && rows >= 5 * n
 # value may have its landmark. A few rows are equal in many tables.
 has_different_rows <- function(joined, n) joined$different >= 4 * n
 
+# From how many rows join_landmarks() makes the graph of n landmarks at the most.
+joined_rows <- function(n) max(5000, 50 * n)
+
 # The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to
 # predict a response, which need not be near the data. `sampled`: gap_limits$rows of the data.
 joined_of_fit <- function(points, source, spacing, response, how, sampled) {

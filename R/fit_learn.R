@@ -17,9 +17,8 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
     )
   }
   task$call <- light_call(task$call, "landmarks")
-  scales <- check_scales(task$scale, method, call)
   task$space <- check_space(task$space, call)
-  for (scale in scales) check_scaled_space(scale, task$space, call)
+  scales <- check_scales(task$scale, task$space, method, call)
   with_memory_errors(
     if (length(scales) > 1) {
       fit_in_best_scale(scales, given, n, task, call)
@@ -27,6 +26,20 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
       fit_in_scale(scales[[1]], given, n, task, call)
     }, call
   )
+}
+
+# The scales to choose from, a list. Several need a method that holds rows out to choose by.
+check_scales <- function(scale, space, method, call) {
+  several <- is.character(scale) && length(scale) > 1
+  scales <- unique(lapply(if (several) scale else list(scale), check_scale, space, call))
+  if (length(scales) > 1 && !isTRUE(method$held_out > 0)) {
+    abort_input(c(
+      "Several values of {.arg scale} need rows that are held out to choose by, as {.fn by_response} has.",
+      x = "{.arg scale} is {describe(scale)}.",
+      i = "Give one value, or compare them with {.code cv_landmarks(scale = )}."
+    ), arg = "scale", call = call)
+  }
+  scales
 }
 
 # The fit whose rows that were held out in turn have the least loss among those of several scales. All start

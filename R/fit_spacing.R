@@ -17,14 +17,14 @@ row_spacing <- function(source, kernel, how, size = 300) {
   different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
   # The first nearest row is the row itself, so that the sixth is wanted. Of fewer rows the farthest is taken.
   k <- min(6L, source_rows(different))
-  if (k == 0) return(0.05 * kernel_length(kernel))
+  if (k == 0) return(0.05 * sqrt(kernel$bandwidth))
   settings <- c(list(neighbors = k), how)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
     .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
   })
   # The spacing is at least a twentieth of the kernel's length, because the kernel hardly tells nearer points
   # apart. So it is above 0 where rows are equal up to rounding.
-  max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * kernel_length(kernel))
+  max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * sqrt(kernel$bandwidth))
 }
 
 # The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.

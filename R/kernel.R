@@ -1,5 +1,5 @@
-# The kernel exp(-||t - x||^2 / bandwidth) is a list, which landmarks() makes and passes on as a whole. The
-# core reads its elements by name:
+# The kernel exp(-||t - x||^2 / bandwidth), its bandwidth and the limits of rounding. It is a list, which
+# landmarks() makes and passes on as a whole. The core reads its elements by name:
 #
 #   bandwidth   in squared units of the kernel's coordinates, (x - center) * factor of a source
 #   rule        the rule that gave the bandwidth, in words; NULL where the user gave a number
@@ -12,27 +12,8 @@ new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE
   list(bandwidth = bandwidth, rule = rule, space = space, free = free)
 }
 
-# The same kernel with another bandwidth.
-with_bandwidth <- function(kernel, bandwidth) {
-  kernel$bandwidth <- bandwidth
-  kernel
-}
-
-# The distance at which the kernel is 1 / e, and sigma where the kernel is written as
-# exp(-distance^2 / (2 sigma^2)).
-kernel_length <- function(kernel) sqrt(kernel$bandwidth)
+# sigma where the kernel is written as exp(-distance^2 / (2 sigma^2)).
 kernel_sigma <- function(kernel) sqrt(kernel$bandwidth / 2)
-
-# The kernel at given squared distances. (For rows of the data, the core computes distances and kernel at
-# once.)
-kernel_values <- function(squared, kernel) exp(squared / -kernel$bandwidth)
-
-# The kernel for steps that move points. If its space is a user's function, what the function returns is
-# checked.
-kernel_of_moves <- function(kernel, source, call = rlang::caller_env()) {
-  kernel$space <- space_for_core(kernel$space, source$dim[2], source$names, call)
-  kernel
-}
 
 # A landmark depends on others where these leave at most a small share of its diagonal entry in a Cholesky
 # factorization. The limit is that of rounding, for each of two matrices:
@@ -48,3 +29,252 @@ rank_floor <- 1e-12
 # The explained trace of rows to start from is the quotient of a residual of G and one of W. G has the square
 # of W's condition, so that it has no digits beyond this share of W.
 trace_floor <- 1e-8
+
+#' The kernel of a fit: bandwidth, space, weights
+#'
+#' Distances enter a fit of [landmarks()] by the Gaussian kernel
+#' \deqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
+#' with the bandwidth \eqn{\eta}{eta}. It is 1 at distance 0, 0.37 at the distance
+#' \eqn{\sqrt\eta}{sqrt(eta)}, and 0.02 at twice this distance. Distances are those of the columns after
+#' `scale`. The features that `predict()` gives are the kernel between new data and the landmarks.
+#'
+#' @section Bandwidth:
+#' The argument `bandwidth` is a positive number in squared units of the data (after `scale`), or a rule:
+#'
+#' * `"variance"`, the default: the sum of the columns' variances. This is half the mean squared distance
+#'   between two observations, so that the kernel of two of them is typically about \eqn{e^{-2}}{exp(-2)},
+#'   0.14. Features, the kernel of a row and a landmark, are often larger.
+#' * `"median"`: the median squared distance between up to 1,000 random rows.
+#' * A multiple of a rule, such as `"2 * variance"`.
+#'
+#' Both rules use the weights: the variances are weighted, and a pair of rows has the product of its weights.
+#' A number and a multiple are used as given.
+#'
+#' Where the data have few dimensions and `n` is large, a rule may be too wide to tell `n` landmarks apart.
+#' Then a narrower bandwidth is used: the widest at which each of `n` rows still has a hundredth of its
+#' variance left given the rows before it, in a sample of evenly spaced rows. `print()` reports this.
+#' [by_response()] learns the bandwidth where the argument is missing.
+#'
+#' A wide bandwidth describes the coarse shape of the data, a narrow one the detail. For prediction compare
+#' several by [cv_landmarks()].
+#'
+#' @section Landmarks that add nothing:
+#' Some landmarks may add only rounding error to the others: where rows are repeated, or where `bandwidth` is
+#' a number so wide that the rank of the kernel is smaller than `n`. Then [by_gp()] and [by_active()] return
+#' the landmarks found so far, with a warning (`landmarker_warning_rank`). So near to that limit a fit with a
+#' smaller `n` may explain more. The other methods ignore the kernel: they return as many landmarks as there
+#' are different rows, and some of these may have `variance` 0.
+#'
+#' @section Space:
+#' Landmarks lie in the `space`. Each step of a method ends with the nearest point of it:
+#'
+#' * `"euclidean"`, the default: anywhere.
+#' * `"nonnegative"`: no coordinate below 0, for images and counts.
+#' * `"sphere"`: norm 1.
+#' * `"nonnegative_sphere"`: both, for counts after [hellinger()].
+#' * A function(t) of a point, a numeric vector of length d, that returns the point of the space nearest to
+#'   `t`. Its errors are passed on unchanged.
+#'
+#' Data may lie outside the space, but landmarks that are far from all rows are useless. Up to 500 evenly
+#' spaced rows are examined:
+#'
+#' * Data whose values are all 0 or below are an error (`landmarker_error_space`) where landmarks must be
+#'   nonnegative. A warning (`landmarker_warning_space`) is given where most rows have no value above 0.
+#' * With the spheres a warning is given where most rows have a length below 1/2 or above 2, or where the
+#'   data are raw counts.
+#'
+#' The spheres require `scale = FALSE`, because scaled points would leave the sphere.
+#'
+#' @section Weights:
+#' `weights` are N numbers \eqn{v_i} of at least 0. They are scaled to mean 1. A row of weight 2 counts as two
+#' rows, except that the divisor of variances is one less than the number of rows. Rows of weight 0 change
+#' neither the bandwidth nor the scale, and there cannot be more landmarks than rows of weight above 0. The
+#' page of each method says how it uses weights. For a formula they are looked up in `data` first, so that a
+#' column's name is enough.
+#' @seealso [landmarks()], [gp-criteria], [hellinger()]
+#' @examples
+#' x <- sim_circles(400)
+#' landmarks(x, 12)$bandwidth
+#' landmarks(x, 12, bandwidth = "median")$bandwidth
+#' # A rule that is too wide for 60 landmarks
+#' landmarks(x, 60)
+#' # A space of one's own: the circle of radius 1
+#' on_circle <- function(t) t / sqrt(sum(t^2))
+#' range(rowSums(coef(landmarks(x, 8, space = on_circle))^2))
+#' @name landmarks-kernel
+NULL
+
+# The kernel for these data and the user's `bandwidth`. A rule alone, such as "variance", that is too wide for
+# The kernel for these data and the user's `bandwidth`. A rule alone, such as "variance", that is too wide
+# for `n` landmarks gives a narrower bandwidth. A multiple, such as "2 * variance", and a number are used as
+# given.
+                        call = rlang::caller_env()) {
+  rule <- bandwidth_rule(bandwidth, call)
+  value <- if (is.null(rule)) as.double(bandwidth) else rule$times * rule_value(rule$name, source)
+  words <- rule$words
+  # The reciprocal of a smaller number overflows.
+  least <- .Machine$double.xmin
+  if (!is.finite(value) || value < least) {
+    abort_input(c(
+      "{.arg bandwidth} must be finite and at least {format(least, digits = 2)}.",
+      x = if (is.null(rule)) "It is {describe(bandwidth)}.",
+      x = if (!is.null(rule)) "The rule {.val {words}} gives {format(value)} for these data.",
+      i = if (!is.null(rule) && value > 1) "Squares of the data overflow. Change the data's unit.",
+      i = if (!is.null(rule) && value < 1) paste(
+        "All rows, or most of them, are the same, or the squares of their differences underflow.",
+        "Check the data, or multiply them by 1e200."
+      )
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+  if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
+    narrow <- narrow_bandwidth(value, source, n, compute_with(call))
+    if (narrow < value) {
+      times <- value / narrow
+      times <- format(signif(times, if (times < 1.1) 3 else 2))
+      words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, times, n)
+    }
+    value <- narrow
+  }
+  check_near(source, value, call)
+  new_kernel(value, words, space, free)
+}
+
+# A rule as list(name, times, bare, words), of a string such as "variance" or "2 * variance"; NULL for a
+# number. `bare`: whether it is the name of a rule alone.
+bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
+  if (rlang::is_string(bandwidth)) {
+    pattern <- "^\\s*(([^*]+)\\*)?\\s*(variance|median)\\s*$"
+    parts <- regmatches(bandwidth, regexec(pattern, bandwidth))[[1]]
+    bare <- length(parts) > 0 && !nzchar(parts[3])
+    times <- if (bare) 1 else suppressWarnings(as.numeric(parts[3]))
+    if (is.finite(times) && times > 0) {
+      words <- if (times == 1) parts[4] else paste(format(times), "*", parts[4])
+      return(list(name = parts[4], times = times, bare = bare, words = words))
+    }
+  }
+  if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
+    abort_input(c(
+      paste(
+        "{.arg bandwidth} must be one finite number above 0, \"variance\", \"median\",",
+        "or a multiple such as \"2 * variance\"."
+      ),
+      x = "It is {describe(bandwidth)}."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+}
+
+rule_value <- function(rule, source) {
+  if (rule == "variance") bandwidth_variance(source) else bandwidth_median(source)
+}
+
+# The sum of the columns' variances. The mean squared distance between two observations is twice that, so that
+# a typical value of the kernel is exp(-2).
+bandwidth_variance <- function(source) sum((sqrt(source$variance) * source$factor)^2)
+
+# The median squared distance between two of up to 1,000 observations.
+bandwidth_median <- function(source) {
+  rows <- draw_rows(source, 1000L)
+  part <- rows_of(source, rows)
+  squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
+  pair <- lower.tri(squared)
+  if (!any(pair)) return(0)
+  v <- part$weights
+  if (is.null(v)) return(stats::median(squared[pair]))
+  order <- order(squared[pair])
+  w <- outer(v, v)[pair]
+  squared[pair][order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
+}
+
+# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart. It does where
+# a pivoted Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room`: then each
+# of these rows keeps that share of its variance given the others before it. The rows of the sample are evenly
+# spaced in the data, so that no random number is drawn. If the sample has fewer different rows than `n`,
+# their number is used instead. If the rows are nearly equal, no bandwidth is narrow enough, and `widest` is
+# returned.
+narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
+  # A sample of rows, list(part, squared), with their squared distances. The result must be the same for any
+  # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
+  # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
+  # and (j, i), may differ by rounding, so their mean is used, and the sums to sort by are rounded.
+  sample_rows <- function(size) {
+    part <- rows_of(source, even_rows(source, size))
+    points <- rows_as_points(part, seq_len(part$dim[1]))
+    squared <- squared_distances(part, points, how)
+    squared <- (squared + t(squared)) / 2
+    middle <- order(signif(rowSums(squared), 10))
+    squared <- squared[middle, middle]
+    diag(squared) <- 0
+    list(part = part, squared = squared)
+  }
+  last_pivot <- function(squared, bandwidth, wanted) {
+    settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
+    found <- .Call(C_order, exp(squared / -bandwidth), c(settings, how))$pivot
+    if (length(found) == wanted) found[wanted] else 1e-12
+  }
+  # A small sample is quick. If its pivots are above `room`, which is the usual case, no larger one is needed.
+  rows <- sample_rows(2 * n)
+  if (rows$part$dim[1] >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
+  if (2 * n < 1000) rows <- sample_rows(1000)
+  # Equal rows cannot be told apart at any bandwidth.
+  wanted <- min(n, length(different_rows(rows$part, how)))
+  if (wanted < 2) return(widest)
+  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
+    # At narrow bandwidths a factorization takes longest, so with many landmarks they are approached slowly.
+    step = if (wanted > 500) 10 else 1000
+  )
+}
+
+# The largest bandwidth of at most `high`, to within five percent, at which pivot(bandwidth) is above `room`;
+# `high` where there is none. Bandwidths `step` times narrower each are tried until there is one. The
+# logarithm of a pivot is almost linear in that of the bandwidth, so that a search by linear interpolation
+# between the last two needs few evaluations.
+bandwidth_with_room <- function(high, room, pivot, step = 1000) {
+  of <- function(bandwidth) log(pivot(bandwidth) / room)
+  above <- of(high)
+  if (above > 0) return(high)
+  low <- high / step
+  upper <- high
+  while ((below <- of(low)) <= 0) {
+    if (low <= 1e-12 * high) return(high)
+    if (step < 1000) {
+      upper <- low
+      above <- below
+    }
+    low <- low / step
+  }
+  at <- log(c(low, upper))
+  value <- c(below, above)
+  while (at[2] - at[1] > 0.05) {
+    # The next place is at least a tenth of the interval from both ends, so that the interval always shrinks.
+    share <- min(max(value[1] / (value[1] - value[2]), 0.1), 0.9)
+    middle <- at[1] + share * (at[2] - at[1])
+    here <- of(exp(middle))
+    side <- if (here > 0) 1 else 2
+    at[side] <- middle
+    value[side] <- here
+  }
+  exp(at[1])
+}
+
+# Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits,
+# and this is an error where the loss matters for the kernel.
+check_near <- function(source, bandwidth, call) {
+  if (!source$sparse) return(invisible())
+  lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
+  if (lost > 1e-4) {
+    abort_input(c(
+      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
+      x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
+      i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
+    ), arg = "x", kind = "data", call = call)
+  }
+}
+
+# Whether rows of random batches may be rounded to single precision, which takes half the time. `squared`:
+# the squared distances that matter, the bandwidth or those between centers. Errors are some 1e-7 of |x|^2,
+# and the noise of a batch is 1e-2: log det and the explained share are the same to five digits
+# (bench/results/single.md). Not if the variance is a thousand times as large, or squares would overflow or
+# vanish.
+can_be_single <- function(source, squared) {
+  !source$sparse && squared > 1e-20 && squared < 1e20 && bandwidth_variance(source) < 1000 * squared
+}

@@ -1,7 +1,5 @@
-# Computations on all rows of a source that several algorithms share. `how` is what compute_with() returns.
-
-# A matrix of no landmarks, with the columns of the data.
-source_no_points <- function(source) matrix(0, 0, source$dim[2], dimnames = list(NULL, source$names))
+# Features of all rows of a source, and sums of them, which several algorithms share. `how` is what
+# compute_with() returns.
 
 # ---- features and distances ----------------------------------------------------------
 
@@ -79,64 +77,17 @@ coordinates_of_kernel <- function(x, at) {
   (x - rep(at$center, each = nrow(x))) * rep(at$factor, each = nrow(x))
 }
 
-# The pairs of landmarks that are at most `limit` apart in the coordinates of `at`, a matrix with a row for
-# each. None of more than 500 landmarks, whose distances would take long.
-pairs_within <- function(landmarks, at, limit) {
-  if (nrow(landmarks) > 500) return(matrix(0L, 0, 2))
-  apart <- as.matrix(stats::dist(coordinates_of_kernel(landmarks, at)))
-  which(apart <= limit & upper.tri(apart), arr.ind = TRUE)
-}
-
 # The trend's share of the scores. Rows are taken in blocks, which are copied. `center`: that of
 # the trend in the coordinates of the kernel, which sparse rows do not have: they are never centered.
 trend_scores <- function(part, slopes, center = NULL) {
   if (part$sparse) {
-    rows <- Matrix::sparseMatrix(
-      j = part$column, p = part$start, x = part$value, dims = part$dim, index1 = FALSE
-    )
-    return(as.matrix(rows %*% slopes) - rep(colSums(slopes * center), each = part$dim[1]))
+    return(as.matrix(matrix_of(part) %*% slopes) - rep(colSums(slopes * center), each = part$dim[1]))
   }
   out <- matrix(0, part$dim[1], ncol(slopes))
   for (some in point_blocks(part$dim[1], part$dim[2])) {
     out[some, ] <- coordinates_of_kernel(part$x[some, , drop = FALSE], part) %*% slopes
   }
   out
-}
-
-# From how many rows join_landmarks() makes the graph of n landmarks at the most.
-joined_rows <- function(n) max(5000, 50 * n)
-
-# The squared distances between the rows of a source and some points: a row for each row, a column for each
-# point.
-squared_distances <- function(source, points, how) {
-  .Call(C_features, source, points, NULL, c(list(values = "squared distances"), how))
-}
-
-# The landmark nearest to each row, by number, and its distance: list(landmark, distance).
-nearest_landmark <- function(source, landmarks, how) .Call(C_nearest_landmark, source, landmarks, how)
-
-# The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
-# each point. Fewer where there are fewer rows of weight above 0.
-nearest_rows <- function(source, points, k, how) {
-  k <- as.integer(min(k, source_rows(source)))
-  .Call(C_nearest_rows, source, points, c(list(neighbors = k), how))
-}
-
-# The k nearest other rows of each row: list(row, distance), matrices with a column for each row. `points`:
-# the rows of the source as points. Of the k + 1 nearest rows the row itself is left out. If more than k other
-# rows equal it, it may not be among them, and the last one is left out.
-nearest_others <- function(source, points, k, call) {
-  near <- .Call(C_nearest_rows, source, points, c(list(neighbors = as.integer(k + 1)), compute_with(call)))
-  extra <- near$observation == col(near$observation)
-  extra[k + 1, colSums(extra) == 0] <- TRUE
-  list(row = matrix(near$observation[!extra], k), distance = matrix(near$distance[!extra], k))
-}
-
-# Squared distances rounded to 30 binary digits, so that distances that differ by rounding alone are equal.
-# The core compares distances in the same way.
-nearest_digits <- function(squared) {
-  size <- 2^(29 - floor(log2(ifelse(squared > 0 & is.finite(squared), squared, 1))))
-  ifelse(is.finite(squared), floor(squared * size + 0.5) / size, squared)
 }
 
 # ---- inner products of features ------------------------------------------------------

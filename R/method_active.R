@@ -85,7 +85,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
     "Choose from fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
   chosen <- active_rows(
-    source, held, n, with_bandwidth(kernel, kernel$bandwidth * method$bandwidth_ratio),
+    source, held, n, replace(kernel, "bandwidth", kernel$bandwidth * method$bandwidth_ratio),
     method$pivot == "random",
     c(method$tolerance, row_floor), compute_with(call)
   )

@@ -156,7 +156,7 @@ mean_scores <- function(problem, train) {
   )
 }
 
-kernel_of_state <- function(problem, state) with_bandwidth(problem$kernel, state$bandwidth)
+kernel_of_state <- function(problem, state) replace(problem$kernel, "bandwidth", state$bandwidth)
 
 # The parts of a state's weights: list(landmarks, trend, intercept), where the trend is NULL if there is none.
 # The trend is by columns in the coordinates of the kernel.

@@ -155,7 +155,7 @@ check_step <- function(settings, own, call) {
   if (!is_tuned(s$num_landmarks)) check_count(s$num_landmarks, "num_landmarks", call = call)
   if (!is_tuned(s$bandwidth) && !is.null(s$bandwidth)) bandwidth_rule(s$bandwidth, call)
   check_space(s$space, call)
-  if (!is.null(s$scale)) check_scaled_space(check_scale(s$scale, call), s$space, call)
+  if (!is.null(s$scale)) check_scale(s$scale, s$space, call)
   check_flag(s$keep_original_cols, "keep_original_cols", call)
   check_prefix(s$prefix, call)
   check_step_options(s$options, own, call)

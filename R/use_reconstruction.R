@@ -110,7 +110,7 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
   if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) {
     abort_square(sigma, "sigma", call)
   }
-  with_bandwidth(kernel, bandwidth)
+  replace(kernel, "bandwidth", bandwidth)
 }
 
 check_prefixes <- function(n, most, call = rlang::caller_env()) {
