@@ -57,7 +57,7 @@ formula_groups <- function(groups, data, call) {
 # Where rows were left out, row numbers that the user gave would mean other rows.
 check_no_row_numbers <- function(..., call) {
   given <- list(...)
-  given <- given[intersect(names(given), c("folds", "validation", "test", "train"))]
+  given <- given[intersect(names(given), c("folds", "validation", "test"))]
   # A single number as `folds` is how many folds there are, and refers to no row.
   is_free <- vapply(given, is.null, NA) | (names(given) == "folds" & vapply(given, is_number, NA))
   of_rows <- names(given)[!is_free]

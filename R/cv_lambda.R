@@ -92,47 +92,26 @@ NULL
 # nearly 0. The features are those of random rows as landmarks, as many as the largest n, so that the grid is
 # the same for all methods and numbers. With several bandwidths it goes from the largest T to the smallest.
 # Only the first training part is used.
-lambda_grid <- function(data, n) {
-  train <- data$splits[[1]][[1]]$train
-  set_seed(data$seeds[1])
+lambda_grid <- function(cv, n) {
+  train <- cv$splits[[1]][[1]]$train
+  set_seed(cv$seeds[1])
   rows <- if (length(train) > 1000) sample(train, 1000) else train
-  x <- data$x[rows, , drop = FALSE]
-  v <- data$weights[rows]
-  total <- unlist(lapply(data$bandwidths, function(b) feature_variance(x, max(n), b, data$dots, v)))
-  total <- c(total, unlist(lapply(data$methods, raw_variance, rows, x, data$dots, v)))
-  count <- if (is.null(v)) length(train) else sum(data$weights[train])
+  v <- cv$weights[rows]
+  # The sum of the variances of features, without those that cannot be learned.
+  variance_of <- function(spec, bandwidth = NULL) {
+    x <- (spec$x %||% cv$x)[rows, , drop = FALSE]
+    learn <- function() cv_learn(spec, "grid", min(max(n), nrow(x)), bandwidth, list(x = x, weights = v))
+    or_else(suppressWarnings(total_variance(features_of(learn(), x), v)), NULL)
+  }
+  random <- list(method = by_random(), space = cv$space, scale = cv$scale)
+  raw <- Filter(function(spec) identical(spec$method, raw_features), cv$methods)
+  total <- c(unlist(lapply(cv$bandwidth, variance_of, spec = random)), unlist(lapply(raw, variance_of)))
+  count <- if (is.null(v)) length(train) else sum(cv$weights[train])
   total <- count * total[is.finite(total) & total > 0]
   # No landmarks can be learned from these data. The error comes later, with the fits.
   if (length(total) == 0) total <- count
-  reach <- if (data$response$type == "number") -13 else -9
+  reach <- if (cv$type == "number") -13 else -9
   10^(seq(floor(log10(min(total))) + reach, ceiling(log10(max(total))) + 1))
-}
-
-# The sum of the variances of the features by random rows.
-feature_variance <- function(x, n, bandwidth, dots, weights = NULL) {
-  or_else(
-    suppressWarnings({
-      given <- c(list(bandwidth = bandwidth), if (!is.null(weights)) list(weights = weights), dots)
-      fit <- do.call(landmarks, c(list(x, min(n, nrow(x)), by_random()), given))
-      total_variance(features_of(fit, x), weights)
-    }),
-    NULL
-  )
-}
-
-# The sum of the variances of the data themselves, where they are features.
-raw_variance <- function(method, rows, x, dots, weights = NULL) {
-  if (!identical(bare_method(method), raw_features)) return(NULL)
-  if (inherits(method, "method_with_data")) {
-    x <- method$x[rows, , drop = FALSE]
-    dots <- utils::modifyList(dots, method$dots)
-  }
-  or_else(
-    total_variance(
-      stats::predict(raw_features(x, scale = !isFALSE(dots$scale %||% FALSE), weights = weights), x), weights
-    ),
-    NULL
-  )
 }
 
 total_variance <- function(w, weights = NULL) {
@@ -153,63 +132,45 @@ draw_inner <- function(train, response, seed, fold) {
   draw_folds(min(inner_folds, length(unique(response$groups[train] %||% train))), train, response, seed)
 }
 
-# Predictions for each training row by regressions that did not see it: rows x responses x
-# lambdas; and whether each regression of a response and lambda converged in all folds.
-inner_predictions <- function(features, m, y, folds, data, weights = NULL) {
-  p <- array(NA_real_, c(nrow(y), ncol(y), length(data$lambda)))
-  converged <- matrix(TRUE, ncol(y), length(data$lambda))
-  for (k in sort(unique(folds))) {
-    out <- folds == k
-    learned <- features[!out, , drop = FALSE]
+# list(p, converged): predictions for each training row by regressions that did not see it, a list of rows x
+# responses for each lambda; and whether each regression of a response and lambda converged in all folds.
+# `train`: list(y, weights, inner).
+inner_predictions <- function(features, m, train, cv) {
+  y <- train$y
+  p <- rep(list(0 * y), length(cv$lambda))
+  converged <- matrix(TRUE, ncol(y), length(cv$lambda))
+  for (k in sort(unique(train$inner))) {
+    out <- train$inner == k
     path <- ridge_path(
-      learned, m, y[!out, , drop = FALSE], data$lambda, data$model, weights[!out]
+      features[!out, , drop = FALSE], m, y[!out, , drop = FALSE], cv$lambda, cv$model, train$weights[!out]
     )
-    converged <- converged & path$converged[rep_len(seq_len(nrow(path$converged)), ncol(y)), , drop = FALSE]
-    for (l in seq_along(data$lambda)) {
-      coefficients <- matrix(path$coefficients[, , l], dim(path$coefficients)[1])
-      p[out, , l] <- ridge_response(features[out, , drop = FALSE], coefficients, path$link)
-    }
+    converged <- converged & path$converged
+    predicted <- predict_path(path, features[out, , drop = FALSE])
+    for (l in seq_along(p)) p[[l]][out, ] <- predicted[[l]]
   }
   list(p = p, converged = converged)
 }
 
-# For each lambda the measures of the inner folds, all their predictions taken together: rows
-# of results like those of cv_measures(), of the part "inner".
-inner_measures <- function(inner, y, data, weights = NULL) {
-  names <- measure_names[[data$response$type]]
-  rows <- lapply(seq_along(data$lambda), function(l) {
-    value <- if (all(inner$converged[, l])) {
-      p <- matrix(inner$p[, , l], nrow(y))
-      measure_response(p, y, data$response$type, data$top, weights, data$variance)
-    } else {
-      stats::setNames(rep(NA_real_, length(names)), names)
-    }
-    data.frame(part = "inner", lambda = data$lambda[l], t(value[names]))
-  })
-  do.call(rbind, rows)
-}
-
 # For each tag the lambda that is best for this tag alone: by the area under the ROC curve or the average
 # precision where that is the user's measure, else by the deviance.
-tag_lambdas <- function(inner, y, data, weights = NULL) {
-  measure <- data$lambda_measure
-  vapply(seq_len(ncol(y)), function(j) {
-    of_tag <- lapply(seq_along(data$lambda), function(l) {
+tag_lambdas <- function(inner, train, cv) {
+  measure <- if (cv$lambda_measure %in% c("auc", "map")) cv$lambda_measure else "deviance"
+  vapply(seq_len(ncol(train$y)), function(j) {
+    y <- train$y[, j]
+    of_tag <- lapply(seq_along(cv$lambda), function(l) {
       if (!inner$converged[j, l]) return(c(auc = NA, map = NA, deviance = NA))
-      p <- inner$p[, j, l]
-      ranked <- score_ranking(p, y[, j], weights)
-      c(auc = ranked[["auc"]], map = ranked[["ap"]], deviance = bernoulli_deviance(p, y[, j], weights))
+      p <- inner$p[[l]][, j]
+      ranked <- score_ranking(p, y, train$weights)
+      c(auc = ranked[["auc"]], map = ranked[["ap"]], deviance = bernoulli_deviance(p, y, train$weights))
     })
-    units <- data.frame(lambda = data$lambda, do.call(rbind, of_tag))
-    best_lambda(units, if (measure %in% c("auc", "map")) measure else "deviance")
+    best_lambda(data.frame(lambda = cv$lambda, do.call(rbind, of_tag)), measure)
   }, 0)
 }
 
 # A path of one penalty, made of a path of several: each tag has its coefficients at its own lambda.
 path_of_tags <- function(path, lambda, chosen) {
   at <- cbind(seq_along(chosen), match(chosen, lambda))
-  of_tag <- function(j) path$coefficients[, j, at[j, 2]]
-  coefficients <- vapply(seq_along(chosen), of_tag, path$coefficients[, 1, 1])
+  coefficients <- apply(at, 1, function(k) path$coefficients[, k[1], k[2]])
   list(
     coefficients = array(coefficients, c(dim(path$coefficients)[1:2], 1)),
     converged = matrix(path$converged[at]), link = path$link

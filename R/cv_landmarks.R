@@ -45,14 +45,15 @@
 #'   independent rows. Folds have whole groups, also those inside the training rows of `nested = TRUE`, and
 #'   [by_response()] gets the groups of its training rows. With a formula it may be a column of `data`.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
-#'   `validation`, `test` and `train` cannot number the rows.
-#' @param subset For a formula, as in [landmarks()]. `folds`, `validation`, `test` and `train` then number the
-#'   rows of the subset.
+#'   `validation` and `test` cannot number the rows.
+#' @param subset For a formula, as in [landmarks()]. `folds`, `validation` and `test` then number the rows of
+#'   the subset.
 #' @param ... Further options, by name:
 #'   * `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
 #'     `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
-#'   * `validation`, `train`: rows that are held out, instead of folds, and learned from (default all others).
+#'   * `validation`: rows that are held out, instead of folds. All others are learned from, without those of
+#'     `test` and of weight 0.
 #'   * `top`, for tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
 #'     number of tags of a row where there are at most 10.
 #'   * `lambda_measure`: the measure that chooses lambda, by default `"deviance"` for classes and tags, and
@@ -144,114 +145,76 @@ cv_landmarks.default <- function(x, y, n = NULL,
                                  groups = NULL, ...) {
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
-  options <- cv_options(list(...))
+  options <- cv_options(list(...), call)
   local_compute(options$threads, options$verbose)
   x <- cv_data(x, call)
-  weights <- cv_weights(weights, nrow(x), call)
-  idle <- which(weights == 0)
-  methods <- check_methods(methods, call)
-  bare <- lapply(methods, bare_method)
-  numbers <- any(vapply(bare, function(method) is.list(method) && wants_numbers(method), NA))
-  response <- weighted_response(y, nrow(x), idle, call, numbers)
-  if (!numbers) tell_regression(response, call)
-  response$groups <- check_groups(groups, nrow(x), call)
+  rows <- nrow(x)
+  weights <- cv_weights(weights, rows, call)
+  unused <- which(weights == 0)
+  methods <- cv_methods(methods, options, rows, call)
+  response <- cv_response(y, rows, unused, groups, methods, call)
   warn_response_column(x, y, call)
-  n <- check_sizes(n %||% usual_sizes(nrow(x) - length(idle)), call)
-  check_own_data(methods, nrow(x), call)
-  check_no_groups(methods, call)
-  scales <- options$dots$scale
-  several <- length(scales) > 1
-  if (several) methods <- methods_by_scale(methods, scales, x, call)
-  for (method in methods) with_response(bare_method(method), response, "cv_landmarks()", call)
-  lambda <- check_lambda(lambda, call)
+  n <- check_sizes(n %||% usual_sizes(rows - length(unused)), call)
+  type <- response$type
   classes <- check_choice(options$classes, c("softmax", "one_vs_rest"), "classes")
-  if (any(vapply(bare, identical, NA, nmf_features))) need_package("NMF", "nmf_features()")
-  bandwidths <- check_bandwidths(bandwidth, call)
-  measure <- check_measure(measure, response$type, call)
-  lambda_measure <- options$lambda_measure %||% tie_measure(measure_names[[response$type]])
-  lambda_measure <- check_measure(lambda_measure, response$type, call, "lambda_measure")
-  top <- if (response$type == "tags") check_top(options$top, response$y, call, weights)
-  nested <- check_flag(nested, "nested")
-  lambda_per_tag <- check_lambda_per_tag(options$lambda_per_tag, response$type, call)
+  lambda_measure <- options$lambda_measure %||% tie_measure(measure_names[[type]])
+  # What fits and regressions need, and with `parts_of_comparison` the result.
+  cv <- list(
+    x = x, response = response, weights = weights, methods = methods,
+    bandwidth = check_bandwidths(bandwidth, call), tune_bandwidth = missing(bandwidth),
+    space = options$space, scale = options$scales[[1]],
+    type = type, measure = check_measure(measure, type, call),
+    lambda_measure = check_measure(lambda_measure, type, call, "lambda_measure"),
+    # One class against the rest is a regression of its own for each class, as for tags.
+    model = if (type == "classes" && classes == "one_vs_rest") "tags" else type,
+    top = if (type == "tags") check_top(options$top, response$y, call, weights),
+    variance = if (type == "number") total_variance(response$y, weights),
+    lambda_per_tag = check_lambda_per_tag(options$lambda_per_tag, type, call),
+    lambda = check_lambda(lambda, call), nested = check_flag(nested, "nested"),
+    seeds = check_seeds(seeds, call), n_rows = rows - length(unused), weighted = !is.null(weights)
+  )
+  cv$bandwidths <- bandwidth_labels(cv$bandwidth)
+  cv$nested <- cv$nested || cv$lambda_per_tag
   refit <- check_flag(options$refit, "refit")
-  dots <- options$dots
-  # Each method has its own scale by now.
-  if (several) dots$scale <- scales[[1]]
-  further <- list(call = call, options = setdiff(names(options), "dots"))
-  dots <- do.call(check_landmark_dots, c(dots, further), quote = TRUE)
-  source <- ready_data(x, dots$scale %||% FALSE, weights)$source
-  if (is.null(scales)) tell_units(source, dots$space %||% "euclidean", call)
-  seeds <- check_seeds(seeds, call)
+  if (is.null(options$scale)) tell_units(cv_source(x, FALSE, weights), options$space, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
-  design <- list(folds = folds, train = options$train, validation = options$validation, test = test)
-  split <- cv_splits(nrow(x), design, response, seeds, call, idle)
-  data <- list(
-    x = x, response = response, weights = weights, splits = split$splits, test = split$test,
-    methods = methods, bandwidths = bandwidths, free = missing(bandwidth),
-    lambda = lambda, model = cv_model(response$type, classes), top = top,
-    variance = if (response$type == "number") total_variance(response$y, weights), dots = dots,
-    seeds = seeds, lambda_measure = lambda_measure, nested = nested || lambda_per_tag,
-    lambda_per_tag = lambda_per_tag
-  )
-  if (is.null(lambda)) data$lambda <- lambda_grid(data, n)
-  tasks <- cv_tasks(methods, n, split$splits, seeds, same_bandwidths(source, bandwidths, n))
-  rm(source)
-  found <- run_all_tasks(tasks, data, call)
-  check_some_worked(found, call)
-  warn_tasks(found, tasks, call)
-  units <- do.call(rbind, lapply(found, `[[`, "rows"))
-  # Features of a method that ignores n may have been measured once for each n, with n missing in the table.
-  units <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth", "part", "lambda")]), ]
-  warn_failed(units, call)
-  warn_unconverged(units, call)
-  out <- cv_summary(
-    units, list(best = measure, lambda = lambda_measure), names(methods), bandwidth_labels(bandwidths), call
-  )
-  if (refit) out <- c(out, cv_refit(data, out$best, setdiff(seq_len(nrow(x)), c(split$test, idle)), call))
-  structure(c(out, list(
-    type = response$type, measure = measure, lambda_measure = lambda_measure, levels = response$levels,
-    all_levels = response$all_levels, ordered = isTRUE(response$ordered), model = data$model,
-    bandwidths = bandwidth_labels(bandwidths), lambda = data$lambda, seeds = seeds, kind = split$kind,
-    nested = data$nested, lambda_per_tag = lambda_per_tag, folds = length(split$splits[[1]]),
-    n_rows = nrow(x) - length(idle), n_test = length(split$test), weighted = !is.null(weights),
-    compared = vapply(methods, method_words, ""),
-    own_data = vapply(methods, has_own_data, NA),
-    call = light_call(match.call(), "cv_landmarks"), seconds = as.double(proc.time()[["elapsed"]] - started),
+  design <- list(folds = folds, validation = options$validation, test = test)
+  cv <- c(cv, cv_splits(rows, design, response, cv$seeds, call, unused))
+  cv$lambda <- cv$lambda %||% lambda_grid(cv, n)
+  chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
+  out <- cv_summary(cv_units(cv, n, call), chosen_by, names(methods), cv$bandwidths, call)
+  if (refit) out <- c(out, cv_refit(cv, out$best, setdiff(seq_len(rows), c(cv$test, unused)), call))
+  structure(c(out, cv[parts_of_comparison], list(
+    levels = response$levels, all_levels = response$all_levels, ordered = isTRUE(response$ordered),
+    folds = length(cv$splits[[1]]), n_test = length(cv$test),
+    compared = vapply(methods, `[[`, "", "words"), own_data = vapply(methods, `[[`, NA, "own_data"),
+    call = light_call(match.call(), "cv_landmarks"), seconds = proc.time()[["elapsed"]] - started,
     version = made_by()
   )), class = "cv_landmarks")
 }
 
-# The further options of cv_landmarks() and `dots`, the arguments for landmarks().
-cv_options <- function(given) {
-  options <- list(
-    classes = "softmax", validation = NULL, train = NULL, top = NULL, lambda_per_tag = FALSE,
-    lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
-  )
-  own <- rlang::names2(given) %in% names(options)
-  options[names(given)[own]] <- given[own]
-  c(options, list(dots = given[!own]))
-}
+parts_of_comparison <- c(
+  "type", "measure", "lambda_measure", "model", "bandwidths", "lambda", "seeds", "kind", "nested",
+  "lambda_per_tag", "n_rows", "weighted"
+)
+
+# ---- the best, learned again -----------------------------------------------------------
 
 # The parts of a comparison that predict() uses: the method of the best row of the table, learned again from
 # `rows`, all rows except those for the test and those of weight 0.
-cv_refit <- function(data, best, rows, call) {
-  set_seed(data$seeds[1])
+cv_refit <- function(cv, best, rows, call) {
+  set_seed(cv$seeds[1])
+  spec <- cv$methods[[best$method]]
   n <- if (is.na(best$n)) 1L else best$n
-  method <- data$methods[[best$method]]
-  x <- data$x
-  if (inherits(method, "method_with_data")) {
-    x <- method$x
-    data$dots <- utils::modifyList(data$dots, method$dots)
-    method <- method$method
-  }
-  if (length(rows) < nrow(x)) x <- x[rows, , drop = FALSE]
-  method <- with_response(method, part_of_response(data$response, rows), "cv_landmarks()", call)
-  bandwidth <- data$bandwidths[match(best$bandwidth, bandwidth_labels(data$bandwidths))][[1]]
+  x <- spec$x %||% cv$x
+  train <- list(
+    x = if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x, y = cv$response$y[rows, , drop = FALSE],
+    weights = cv$weights[rows], response = part_of_response(cv$response, rows)
+  )
+  bandwidth <- cv$bandwidth[[match(best$bandwidth, cv$bandwidths)]]
   fit <- withCallingHandlers(
-    cv_learn(
-      method, best$method, n, bandwidth, list(x = x, weights = data$weights[rows]), data$dots, data$free
-    ),
+    cv_learn(spec, best$method, n, bandwidth, train, cv$tune_bandwidth),
     warning = function(w) {
       text <- one_line(conditionMessage(w))
       warn_user("The best, {.val {best$method}}, learned again from all rows: {text}", "fit", call)
@@ -263,30 +226,149 @@ cv_refit <- function(data, best, rows, call) {
   if (!is.null(own)) {
     return(list(fit = fit, coefficients = own$coefficients, link = response_links[[own$family]]))
   }
-  w <- cv_features(fit, x, n, best$method)
-  y <- data$response$y[rows, , drop = FALSE]
+  w <- cv_features(fit, list(train$x), n, best$method)[[1]]
   m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
-  path <- refit_path(w, m, y, rows, best$lambda, data)
+  chosen <- best$lambda
+  if (cv$lambda_per_tag) {
+    train$inner <- draw_inner(rows, cv$response, cv$seeds[1], 0)
+    chosen <- tag_lambdas(inner_predictions(w, m, train, cv), train, cv)
+  }
+  path <- ridge_path(w, m, train$y, if (cv$lambda_per_tag) cv$lambda else chosen, cv$model, train$weights)
+  if (cv$lambda_per_tag) path <- path_of_tags(path, cv$lambda, chosen)
   if (!all(path$converged)) {
     warn_user(
       "The regression of the best, learned again from all rows, did not converge.", "convergence", call
     )
   }
   coefficients <- matrix(path$coefficients, m + 1)
-  responses <- output_names(data$response)
+  responses <- output_names(cv$response)
   terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
   dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
   out <- list(fit = fit, coefficients = coefficients, link = path$link)
-  if (data$lambda_per_tag) out$tag_lambda <- stats::setNames(path$chosen, responses)
+  if (cv$lambda_per_tag) out$tag_lambda <- stats::setNames(chosen, responses)
   out
 }
 
-# The regression on the features `w` at the best lambda, or for each tag at the lambda of the tag.
-refit_path <- function(w, m, y, rows, lambda, data) {
-  v <- data$weights[rows]
-  if (!data$lambda_per_tag) return(ridge_path(w, m, y, lambda, data$model, v))
-  inner <- inner_predictions(w, m, y, draw_inner(rows, data$response, data$seeds[1], 0), data, v)
-  chosen <- tag_lambdas(inner, y, data, v)
-  path <- path_of_tags(ridge_path(w, m, y, data$lambda, data$model, v), data$lambda, chosen)
-  c(path, list(chosen = chosen))
+# ---- what the arguments must be ----------------------------------------------------------
+
+# The further options of cv_landmarks().
+cv_options <- function(given, call) {
+  options <- list(
+    space = "euclidean", scale = NULL, classes = "softmax", validation = NULL, top = NULL,
+    lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
+  )
+  check_known_dots(given, names(options), call)
+  options[names(given)] <- given
+  check_space(options$space, call)
+  options$scales <- lapply(as.list(options$scale %||% FALSE), check_scale, space = "euclidean", call = call)
+  if (anyDuplicated(options$scales)) {
+    abort_input("{.arg scale} must be different values: one occurs twice.", arg = "scale", call = call)
+  }
+  options
+}
+
+# The response of all rows, with the classes that rows with a weight above 0 have. The responses of the
+# `unused` rows, those of weight 0, are 0 in all columns.
+cv_response <- function(y, rows, unused, groups, methods, call) {
+  numbers <- any(vapply(methods, function(m) !is.function(m$method) && wants_numbers(m$method), NA))
+  response <- as_response(y, rows, call, numbers = numbers)
+  if (response$type == "number") check_squares_of_response(response$y, call)
+  if (length(unused)) {
+    used <- if (is.null(dim(y))) y[-unused] else y[-unused, , drop = FALSE]
+    response <- as_response(used, rows - length(unused), call, numbers = numbers)
+    all <- matrix(0, rows, ncol(response$y))
+    all[-unused, ] <- response$y
+    response$y <- all
+  }
+  if (!numbers) tell_regression(response, call)
+  response$groups <- check_groups(groups, rows, call)
+  for (m in methods) with_response(m$method, response, "cv_landmarks()", call)
+  response
+}
+
+# The numbers of landmarks to compare by default.
+usual_sizes <- function(rows) {
+  most <- min(100, max(1, rows %/% 5))
+  unique(pmax(1, round(most * c(0.5, 0.75, 1))))
+}
+
+check_sizes <- function(n, call) {
+  is_size <- function(n) n >= 1 & n == trunc(n) & n <= .Machine$integer.max
+  sort(unique(as.integer(check_each(n, "n", is_size, "whole numbers of at least 1", call))))
+}
+
+check_lambda <- function(lambda, call) {
+  if (is.null(lambda)) return(NULL)
+  is_penalty <- function(lambda) is.finite(lambda) & lambda > 0
+  rule <- "finite numbers above 0, or NULL for a grid made for the data"
+  sort(unique(as.double(check_each(lambda, "lambda", is_penalty, rule, call))))
+}
+
+check_seeds <- function(seeds, call) {
+  if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
+  is_seed <- function(seeds) seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max
+  check_each(seeds, "seeds", is_seed, "different whole numbers, one for each repetition", call)
+  refuse_repeated(seeds, "seeds", "whole numbers, one for each repetition", call)
+  as.integer(seeds)
+}
+
+# An error where not all values of an argument are numbers for which is_fine() holds.
+check_each <- function(x, arg, is_fine, rule, call) {
+  check_few(x, arg, call)
+  bad <- if (is.numeric(x)) which(is.na(x) | !is_fine(x)) else seq_along(x)
+  if (length(x) > 0 && length(bad) == 0) return(x)
+  abort_input(c(
+    "{.arg {arg}} must be {rule}.",
+    x = if (is.numeric(x) && length(x)) "Number {bad[1]} is {x[bad[1]]}." else "It is {describe(x)}."
+  ), arg = arg, call = call)
+}
+
+refuse_repeated <- function(x, arg, what, call, kind = "input") {
+  if (!anyDuplicated(x)) return(invisible())
+  abort_input(
+    c("{.arg {arg}} must be different {what}.", x = "{.val {x[anyDuplicated(x)]}} occurs twice."),
+    arg = arg, kind = kind, call = call
+  )
+}
+
+check_top <- function(top, y, call, weights = NULL) {
+  if (!is.null(top)) return(check_count(top, "top", max = ncol(y), call = call))
+  usual <- sum(times_weights(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
+  if (ncol(y) > 10) 10L else as.integer(max(1, round(usual)))
+}
+
+check_lambda_per_tag <- function(lambda_per_tag, type, call) {
+  if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
+    abort_input(c(
+      "{.arg lambda_per_tag} must be FALSE unless {.arg y} is a 0/1 matrix of tags.",
+      x = "{.arg y} has {response_words[[type]]}.",
+      i = "{.code nested = TRUE} chooses one lambda inside each training part, for any {.arg y}."
+    ), arg = "lambda_per_tag", call = call)
+  }
+  lambda_per_tag
+}
+
+# A list of bandwidths, each as landmarks() takes it, of numbers, strings, or a list of both.
+check_bandwidths <- function(bandwidth, call) {
+  check_few(bandwidth, "bandwidth", call)
+  several <- (is.numeric(bandwidth) || is.character(bandwidth) || is.list(bandwidth)) && !is.object(bandwidth)
+  if (!several || length(bandwidth) == 0) {
+    abort_input(c(
+      paste(
+        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} accepts them,",
+        "such as {.code c(\"variance\", \"2 * variance\")}."
+      ),
+      x = "It is {describe(bandwidth)}."
+    ), arg = "bandwidth", kind = "bandwidth", call = call)
+  }
+  bandwidth <- unname(as.list(bandwidth))
+  for (b in bandwidth) bandwidth_rule(b, call)
+  refuse_repeated(bandwidth_labels(bandwidth), "bandwidth", "numbers or rules", call, "bandwidth")
+  bandwidth
+}
+
+# The bandwidths as the table shows them: numbers if all are numbers, else text.
+bandwidth_labels <- function(bandwidth) {
+  if (all(vapply(bandwidth, is.numeric, NA))) return(as.double(unlist(bandwidth)))
+  vapply(bandwidth, function(b) if (is.numeric(b)) trimws(format(b)) else bandwidth_rule(b)$words, "")
 }

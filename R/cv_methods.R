@@ -79,61 +79,13 @@ with_data <- function(method, x, ...) {
   call <- rlang::current_env()
   check_given(method, "method")
   x <- cv_data(x, call)
-  if (any(vapply(named_methods, identical, NA, method))) method <- method()
-  own <- if (is.function(method)) method else find_method(method, call)
-  structure(
-    list(method = own, x = x, dots = check_landmark_dots(..., call = call)), class = "method_with_data"
-  )
+  method <- as_cv_method(method, call, "method")
+  dots <- rlang::list2(...)
+  check_known_dots(dots, c("space", "scale"), call)
+  space <- check_space(dots$space %||% "euclidean", call)
+  if (!is.null(dots$scale)) dots$scale <- check_scale(dots$scale, space, call)
+  structure(list(method = method, x = x, dots = dots), class = "method_with_data")
 }
-
-# A method in words.
-method_words <- function(method) {
-  bare <- bare_method(method)
-  words <- if (!is.function(bare)) {
-    format(bare)
-  } else {
-    switch(method_name(bare),
-      raw = "the data themselves", nmf = "nonnegative matrix factorization", "a function of the user"
-    )
-  }
-  if (!inherits(method, "method_with_data")) return(words)
-  scale <- method$dots$scale
-  if (has_own_data(method)) return(paste0(words, ", with data of its own"))
-  paste0(words, ", ", scale_words(scale))
-}
-
-# Whether a method has data other than those of the comparison.
-has_own_data <- function(method) inherits(method, "method_with_data") && !isTRUE(method$of_comparison)
-
-scale_words <- function(scale) {
-  if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
-}
-
-# Each method with each of several scales of the same data. A method with data of its own keeps its scale,
-# where it has one.
-methods_by_scale <- function(methods, scales, x, call) {
-  scales <- lapply(as.list(scales), check_scale, call = call)
-  if (anyDuplicated(scales)) {
-    abort_input("{.arg scale} must be different values: one occurs twice.", arg = "scale", call = call)
-  }
-  label <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
-  out <- lapply(names(methods), function(name) {
-    method <- methods[[name]]
-    own <- inherits(method, "method_with_data")
-    if (own && !is.null(method$dots$scale)) return(stats::setNames(list(method), name))
-    each <- lapply(scales, function(s) {
-      if (own) return(utils::modifyList(method, list(dots = list(scale = s))))
-      structure(list(method = method, x = x, dots = list(scale = s), of_comparison = TRUE),
-        class = "method_with_data"
-      )
-    })
-    stats::setNames(each, paste0(name, ", ", label))
-  })
-  do.call(c, out)
-}
-
-# The method without its own data.
-bare_method <- function(method) if (inherits(method, "method_with_data")) method$method else method
 
 #' @export
 print.method_with_data <- function(x, ...) {
@@ -144,21 +96,53 @@ print.method_with_data <- function(x, ...) {
   invisible(x)
 }
 
-# Whether a method's landmarks are the same whatever the bandwidth.
-knows_no_bandwidth <- function(method) identical(attr(method, "can")$uses_bandwidth, FALSE)
+# The methods of a comparison, a named list: each is list(method, x, space, scale, words, own_data), where
+# `method` is a method object or a function, and `x` its data if they are its own. With several scales each
+# method is there for each of them.
+cv_methods <- function(methods, options, rows, call) {
+  methods <- check_methods(methods, call)
+  specs <- lapply(names(methods), function(name) {
+    given <- methods[[name]]
+    own <- inherits(given, "method_with_data")
+    if (!own) given <- list(method = given)
+    check_method_of_rows(given, name, rows, call)
+    space <- given$dots$space %||% options$space
+    scales <- if (is.null(given$dots$scale)) options$scales else list(given$dots$scale)
+    several <- length(scales) > 1
+    each <- lapply(scales, function(scale) {
+      check_scale(scale, space, call)
+      beside <- if (own) ", with data of its own" else if (several) paste0(", ", scale_words(scale))
+      list(
+        method = given$method, x = given$x, space = space, scale = scale,
+        words = paste0(method_words(given$method), beside), own_data = own
+      )
+    })
+    labels <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
+    stats::setNames(each, if (several) paste0(name, ", ", labels) else name)
+  })
+  do.call(c, specs)
+}
 
-cv_data <- function(x, call) {
-  check_given(x, "x", call)
-  x <- as_rows(x, "x", call)
-  refuse_chunks(x, "x", call)
-  if (is.data.frame(x)) {
-    check_finite(check_data(frame_blueprint(~., x, call, "x")$x, "x", call), "x", call)
-    # Before rows are split, so that a value that only held-out rows have is a level all the same.
-    strings <- vapply(x, is.character, NA)
-    x[strings] <- lapply(x[strings], factor)
-    return(x)
+scale_words <- function(scale) {
+  if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
+}
+
+# Data of a method's own must have as many rows as `x`, and its groups would be those of all rows, though it
+# learns from some.
+check_method_of_rows <- function(given, name, rows, call) {
+  if (!is.null(given$x) && nrow(given$x) != rows) {
+    abort_input(c(
+      "The data of {.fn with_data} must have the same {rows} row{?s} as {.arg x}.",
+      x = "Those of method {.val {name}} have {nrow(given$x)}."
+    ), arg = "methods", kind = "data", call = call)
   }
-  check_finite(check_data(x, "x", call), "x", call)
+  if (is.list(given$method) && !is.null(given$method$groups)) {
+    abort_input(c(
+      "{.arg groups} must be an argument of {.fn cv_landmarks}, which gives each fit those of its rows.",
+      x = "Method {.val {name}} has its own."
+    ), arg = "groups", kind = "group", call = call)
+  }
+  if (identical(given$method, nmf_features)) need_package("NMF", "nmf_features()", call)
 }
 
 check_methods <- function(methods, call) {
@@ -173,74 +157,62 @@ check_methods <- function(methods, call) {
   }
   methods <- unclass(methods)
   given <- names(methods) %||% rep("", length(methods))
-  own <- vapply(methods, method_name, "")
-  names(methods) <- ifelse(nzchar(given), given, own)
+  names(methods) <- ifelse(nzchar(given), given, vapply(methods, method_name, ""))
   if (anyDuplicated(names(methods))) {
     abort_input(c(
       "{.arg methods} must have different names.",
       x = "{.val {names(methods)[anyDuplicated(names(methods))]}} occurs more than once."
     ), arg = "methods", kind = "method", call = call)
   }
-  # A selector given as by_gp, without its brackets, is what by_gp() makes.
-  lapply(methods, function(m) {
-    if (any(vapply(named_methods, identical, NA, m))) return(m())
-    if (inherits(m, "method_with_data")) check_object(m, "method_with_data", "methods", call)
-    if (is.function(m) || inherits(m, "method_with_data")) m else find_method(m, call, "methods")
+  lapply(methods, function(method) {
+    if (!inherits(method, "method_with_data")) return(as_cv_method(method, call, "methods"))
+    check_object(method, "method_with_data", "methods", call)
   })
+}
+
+# A method object, or a function of the user. A selector given as by_gp, without its brackets, is what by_gp()
+# makes.
+as_cv_method <- function(method, call, arg) {
+  if (any(vapply(named_methods, identical, NA, method))) return(method())
+  if (is.function(method)) method else find_method(method, call, arg)
 }
 
 # The name of a method in the table, where the user gave none.
 method_name <- function(method) {
-  method <- bare_method(method)
+  if (inherits(method, "method_with_data")) method <- method$method
   if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
-  selector <- which(vapply(named_methods, identical, NA, method))
-  if (length(selector)) return(names(named_methods)[selector])
-  if (is.character(method) && length(method) == 1 && !is.na(method)) return(method)
-  if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
+  known <- c(named_methods, raw = raw_features, nmf = nmf_features)
+  named <- names(known)[vapply(known, identical, NA, method)]
+  if (length(named)) return(named)
+  if (rlang::is_string(method)) method else "own"
 }
 
-# The arguments in `...` of cv_landmarks() and with_data(), which are passed on to landmarks().
-# `options`: the names of others that the caller has taken out.
-check_landmark_dots <- function(..., call, options = NULL) {
-  dots <- rlang::list2(...)
-  known <- c("space", "scale")
-  other <- setdiff(rlang::names2(dots), known)
-  if (length(other)) {
-    abort_input(c(
-      "Further arguments must be {.or {.arg {c(known, options)}}}.",
-      x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
-    ), kind = "dots", call = call)
-  }
-  space <- check_space(dots$space %||% "euclidean", call)
-  if (!is.null(dots$scale)) dots$scale <- check_scale(dots$scale, space, call)
-  dots
+method_words <- function(method) {
+  if (!is.function(method)) return(format(method))
+  switch(method_name(method),
+    raw = "the data themselves", nmf = "nonnegative matrix factorization", "a function of the user"
+  )
 }
 
-# Data of a method's own must have as many rows as `x`.
-check_own_data <- function(methods, n, call) {
-  for (name in names(methods)) {
-    own <- methods[[name]]
-    if (inherits(own, "method_with_data") && nrow(own$x) != n) {
-      abort_input(c(
-        "The data of {.fn with_data} must have the same {n} row{?s} as {.arg x}.",
-        x = "Those of method {.val {name}} have {nrow(own$x)}."
-      ), arg = "methods", kind = "data", call = call)
-    }
-  }
+cv_data <- function(x, call) {
+  check_given(x, "x", call)
+  x <- as_rows(x, "x", call)
+  refuse_chunks(x, "x", call)
+  matrix <- if (is.data.frame(x)) frame_blueprint(~., x, call, "x")$x else x
+  matrix <- check_finite(check_data(matrix, "x", call), "x", call)
+  if (!is.data.frame(x)) return(matrix)
+  # Before rows are split, so that a value that only held-out rows have is a level all the same.
+  strings <- vapply(x, is.character, NA)
+  x[strings] <- lapply(x[strings], factor)
+  x
 }
 
-# The groups of a method would be those of all rows, and it learns from some.
-check_no_groups <- function(methods, call) {
-  has <- vapply(lapply(methods, bare_method), function(m) is.list(m) && !is.null(m$groups), NA)
-  if (!any(has)) return(invisible())
+# An error where the arguments `given` in `...` have other names than the `known` ones.
+check_known_dots <- function(given, known, call) {
+  other <- setdiff(rlang::names2(given), known)
+  if (length(other) == 0) return(invisible())
   abort_input(c(
-    "{.arg groups} must be an argument of {.fn cv_landmarks}, which gives each fit those of its rows.",
-    x = "Method {.val {names(methods)[has][1]}} has its own."
-  ), arg = "groups", kind = "group", call = call)
-}
-
-# Whether one fit for the largest n serves all numbers: its first landmarks are those of a fit with fewer.
-cv_prefixes <- function(method) {
-  method <- bare_method(method)
-  (inherits(method, "landmark_method") && method_can(method, "prefixes")) || identical(method, raw_features)
+    "Further arguments must be {.or {.arg {known}}}.",
+    x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
+  ), kind = "dots", call = call)
 }

@@ -3,48 +3,53 @@
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
   check_cv(x)
-  digits <- check_digits(digits)
+  table <- cv_table(x, check_digits(digits))
   cat(cv_heading(x), "\n", sep = "")
-  table <- cv_table(x, digits)
   if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
   cat("\n")
   print(table, row.names = FALSE, ...)
-  cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), best_lambda_words(x), "\n", sep = "")
+  cat("\nbest ", best_words(x), sep = "")
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
-  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
+  cat_notes(x)
   invisible(x)
 }
 
 cv_heading <- function(x) {
-  design <- if (x$kind == "folds") paste(x$folds, "folds") else "validation rows"
-  model <- if (x$model == "classes") ", softmax" else ", one class against the rest"
-  sprintf("Landmarks compared on %s %srows%s: %s, %d seed%s%s, %s",
-    format(x$n_rows, big.mark = big_mark()), if (isTRUE(x$weighted)) "weighted " else "",
-    if (x$n_test) paste0(" (", format(x$n_test, big.mark = big_mark()), " of them for the test)") else "",
-    design, length(x$seeds), if (length(x$seeds) == 1) "" else "s", if (x$type == "classes") model else "",
+  number <- function(n) format(n, big.mark = big_mark())
+  paste0(
+    "Landmarks compared on ", number(x$n_rows), if (x$weighted) " weighted", " rows",
+    if (x$n_test) paste0(" (", number(x$n_test), " of them for the test)"), ": ",
+    if (x$kind == "folds") paste(x$folds, "folds") else "validation rows", ", ",
+    how_many(length(x$seeds), "seed"), ", ",
+    if (x$type == "classes") if (x$model == "classes") "softmax, " else "one class against the rest, ",
     format_seconds(x$seconds)
   )
 }
 
-best_lambda_words <- function(x) {
-  if (own_regressions(x)[best_row(x)]) return(", by its own regression")
-  if (x$lambda_per_tag) return(", lambda chosen for each tag")
-  paste0(", lambda = ", format_lambda(x$best$lambda))
+best_words <- function(x) {
+  lambda <- if (own_regressions(x)[best_row(x)]) {
+    "by its own regression"
+  } else if (x$lambda_per_tag) {
+    "lambda chosen for each tag"
+  } else {
+    paste("lambda =", format_lambda(x$best$lambda))
+  }
+  paste0(x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n")
 }
 
 # Which rows of the table were measured by a regression of the fit's own, which has no lambda.
 own_regressions <- function(x) {
-  of_row <- function(d) paste(d$method, d$n, d$bandwidth)
-  own <- is.na(x$units$lambda) & is.na(x$units$problem) & !is.na(x$units$n)
-  if (x$lambda_per_tag) own <- own & FALSE
-  of_row(x$summary) %in% of_row(x$units[own, ])
+  is.na(x$summary$lambda) & is.na(x$summary$problem) & !x$lambda_per_tag
 }
 
 # Notes below the table, a sentence each.
 cv_notes <- function(x) {
   s <- x$summary
-  wrong <- s[!is.na(s$problem), , drop = FALSE]
+  problems <- vapply(unique(s$problem[!is.na(s$problem)]), function(problem) {
+    rows <- row_names_of(x, s[s$problem %in% problem, ])
+    sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
+  }, "")
   rule <- if (x$nested) {
     "Lambda was chosen inside each training part, without the rows that are measured."
   } else {
@@ -55,10 +60,7 @@ cv_notes <- function(x) {
   }
   c(
     if (length(x$na.action)) paste(how_many(length(x$na.action), "row"), "with missing values left out."),
-    unlist(lapply(unique(wrong$problem), function(problem) {
-      rows <- row_names_of(x, wrong[wrong$problem == problem, , drop = FALSE])
-      sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
-    })),
+    unname(problems),
     if (length(x$lambda) > 1 && !all(own_regressions(x))) {
       c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule)
     },
@@ -68,60 +70,48 @@ cv_notes <- function(x) {
   )
 }
 
+cat_notes <- function(x) {
+  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
+}
+
 # Notes where rows of the table have their lambda at an end of the grid.
 edge_note <- function(chosen, grid) {
-  at <- function(end, word, other) {
-    some <- sum(chosen == end, na.rm = TRUE)
-    if (some == 0) return(NULL)
-    sprintf("In %d of %d rows lambda is the %s of its grid, %s: a %s one may be better.", some,
-      length(chosen),
-      word, format_lambda(end), other)
-  }
-  c(at(min(grid), "smallest", "smaller"), at(max(grid), "largest", "larger"))
+  count <- c(sum(chosen == min(grid), na.rm = TRUE), sum(chosen == max(grid), na.rm = TRUE))
+  notes <- sprintf(
+    "In %d of %d rows lambda is the %s of its grid, %s: a %s one may be better.",
+    count, length(chosen), c("smallest", "largest"), format_lambda(range(grid)), c("smaller", "larger")
+  )
+  if (any(count > 0)) notes[count > 0]
 }
 
 # For each method the smallest number that is within one standard error of the best.
 within_error <- function(x) {
-  s <- x$summary
-  fine <- within_rows(x) %in% TRUE
-  if (!any(fine)) return(character())
-  s <- s[fine & !duplicated(ifelse(fine, s$method, paste("not", seq_len(nrow(s))))), , drop = FALSE]
-  setdiff(row_names_of(x, s), row_names_of(x, x$best))
+  s <- x$summary[within_rows(x) %in% TRUE, ]
+  as.character(setdiff(row_names_of(x, s[!duplicated(s$method), ]), row_names_of(x, x$best)))
 }
 
 # Means and standard errors as text, measures in columns.
 cv_table <- function(x, digits) {
   s <- x$summary
-  out <- data.frame(method = s$method, n = ifelse(is.na(s$n), "", s$n))
-  if (length(x$bandwidths) > 1) out$bandwidth <- ifelse(is.na(s$bandwidth), "", s$bandwidth)
-  own <- own_regressions(x)
-  if (!x$lambda_per_tag) out$lambda <- ifelse(own, "its own", format_lambda(s$lambda))
+  # What is NA is left empty.
+  text <- function(v, shown = v) ifelse(is.na(v), "", shown)
+  out <- data.frame(method = s$method, n = text(s$n))
+  if (length(x$bandwidths) > 1) out$bandwidth <- text(s$bandwidth)
+  if (!x$lambda_per_tag) out$lambda <- ifelse(own_regressions(x), "its own", format_lambda(s$lambda))
   with_error <- function(name) {
     # A squared error may have any size; all else is of the size of 1.
     plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
     error <- s[[paste0(name, "_se")]]
-    shown <- ifelse(is.na(error), plain(s[[name]]), paste0(plain(s[[name]]), " (", plain(error), ")"))
-    ifelse(is.na(s[[name]]), "", shown)
+    text(s[[name]], paste0(plain(s[[name]]), text(error, paste0(" (", plain(error), ")"))))
   }
   # The other measures of tags are in as.data.frame() alone.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   for (m in shown) out[[m]] <- with_error(m)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
-  if (any(!is.na(s$n) & s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
-  out$seconds <- signif(s$seconds, 3)
-  if (anyNA(s$seconds)) out$seconds <- ifelse(is.na(s$seconds), "", format(out$seconds))
+  if (any(s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
+  seconds <- signif(s$seconds, 3)
+  out$seconds <- if (anyNA(seconds)) text(seconds, format(seconds)) else seconds
   out
-}
-
-#' @rdname predict.cv_landmarks
-#' @param row.names,optional Not used.
-#' @export
-as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
-  check_dots(...)
-  check_cv(x)
-  # In as.data.frame(cv, "units") the string is the second argument of the generic, `row.names`.
-  if (is.character(row.names) && length(row.names) == 1) type <- row.names
-  x[[check_choice(type, c("summary", "units"), "type")]]
 }
 
 # ---- summary -------------------------------------------------------------------------
@@ -174,24 +164,19 @@ summary.cv_landmarks <- function(object, ...) {
 #' @rdname summary.cv_landmarks
 #' @export
 print.summary.cv_landmarks <- function(x, digits = 4, ...) {
-  digits <- check_digits(digits)
   cv <- x$comparison
+  table <- cv_table(cv, check_digits(digits))
+  mark <- ifelse(x$table$best, "*", ifelse(x$table$within %in% TRUE, "+", ""))
   cat(cv_heading(cv), "\n\nMethods\n", sep = "")
   cat(sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")
   if (!is.null(cv$formula)) cat("Formula\n  ", deparse1(cv$formula), "\n", sep = "")
   cat("\n")
-  mark <- ifelse(x$table$best, "*", ifelse(x$table$within %in% TRUE, "+", ""))
-  shown <- cbind(mark, cv_table(cv, digits))
-  names(shown)[1] <- " "
-  print(shown, row.names = FALSE)
-  cat("\n* best ", cv$measure, ": ", row_names_of(cv, cv$best), best_lambda_words(cv), "\n", sep = "")
+  print(cbind(` ` = mark, table), row.names = FALSE)
+  cat("\n* best ", best_words(cv), sep = "")
   if (any(mark == "+")) {
-    cat("+ within one standard error of it")
-    if (x$smallest != x$best) {
-      cat("; the smallest: ", row_names_of(cv, x$table[x$smallest, , drop = FALSE]), sep = "")
-    }
-    cat("\n")
+    smallest <- if (x$smallest != x$best) paste0("; the smallest: ", row_names_of(cv, x$table[x$smallest, ]))
+    cat("+ within one standard error of it", smallest, "\n", sep = "")
   }
-  for (note in cv_notes(cv)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
+  cat_notes(cv)
   invisible(x)
 }

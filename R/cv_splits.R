@@ -2,108 +2,72 @@
 # and which (`test`) are used for neither.
 
 # list(splits, test, kind): for each seed a list of splits, each list(train, held_out) of row numbers; the
-# test rows; and "folds" or "validation". `design`: list(folds, train, validation, test), as the user gave
-# these arguments. `idle`: the rows of weight 0, which have no part in anything. Folds are drawn from R's
-# stream.
-cv_splits <- function(n, design, response, seeds, call, idle = integer()) {
-  design <- check_design(design, n, idle, call)
-  test <- design$test
-  if (length(design$validation) > 0) {
-    train <- design$train
-    if (length(train) == 0) train <- setdiff(seq_len(n), c(design$validation, test, idle))
-    if (length(train) == 0) {
-      abort_input(
-        "{.arg validation} and {.arg test} must leave some rows to learn from.", arg = "validation",
-        call = call
-      )
-    }
-    one <- list(list(train = train, held_out = design$validation))
-    check_train_classes(one, response, call)
-    apart <- c(one, list(list(train = c(train, design$validation), held_out = test)))
-    check_apart_groups(apart, response, call)
-    return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
+# test rows; and "folds" or "validation". `design`: list(folds, validation, test), as the user gave these
+# arguments. `unused`: the rows of weight 0. Folds are drawn from R's stream.
+cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
+  test <- check_rows(design$test, "test", n, unused, call)
+  validation <- check_rows(design$validation, "validation", n, unused, call)
+  both <- intersect(validation, test)
+  if (length(both)) {
+    abort_input(c(
+      "{.arg validation} and {.arg test} must have no row in common.",
+      x = "They share {length(both)}, the first {both[1]}."
+    ), arg = "validation", kind = "rows", call = call)
   }
-  rows <- setdiff(seq_len(n), c(test, idle))
-  if (length(rows) < 2) {
-    abort_input("{.arg test} must leave some rows to learn from.", arg = "test", kind = "rows", call = call)
+  rows <- setdiff(seq_len(n), c(test, unused))
+  least <- if (is.null(design$validation)) 2 else 1
+  if (length(setdiff(rows, validation)) < least) {
+    abort_input("{.arg validation} and {.arg test} must leave some rows to learn from.",
+      arg = "test", kind = "rows", call = call
+    )
+  }
+  if (length(validation)) {
+    if (!is.null(design$folds)) {
+      abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
+    }
+    one <- list(list(train = setdiff(rows, validation), held_out = validation))
+    check_splits(one, rows, test, response, call)
+    return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
   }
   folds <- check_folds(design$folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
     id <- if (length(folds) > 1) folds else draw_folds(folds, rows, response, seed)
     splits <- lapply(sort(unique(id)), function(k) list(train = rows[id != k], held_out = rows[id == k]))
-    check_train_classes(splits, response, call)
-    check_apart_groups(c(splits, list(list(train = rows, held_out = test))), response, call)
+    check_splits(splits, rows, test, response, call)
     splits
   })
   list(splits = splits, test = test, kind = "folds")
 }
 
-# The design with row numbers in the place of logical vectors, without rows of weight 0, and `folds` as given.
-check_design <- function(design, n, idle, call) {
-  kinds <- c("test", "validation", "train")
-  rows <- lapply(stats::setNames(kinds, kinds), function(arg) check_rows(design[[arg]], arg, n, call))
-  check_apart(rows$validation, rows$test, "validation", "test", call)
-  check_apart(rows$train, rows$test, "train", "test", call)
-  check_apart(rows$train, rows$validation, "train", "validation", call)
-  for (arg in kinds) rows[[arg]] <- without_idle(rows[[arg]], idle, arg, call)
-  if (length(rows$validation) > 0 && !is.null(design$folds)) {
-    abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
-  }
-  if (length(rows$validation) == 0 && length(rows$train) > 0) {
-    abort_input("{.arg train} needs {.arg validation}, which is missing.", arg = "train", call = call)
-  }
-  c(rows, list(folds = design$folds))
-}
-
-# Row numbers from what the user gave: row numbers, or one TRUE or FALSE for each row.
-check_rows <- function(rows, arg, n, call) {
+# Row numbers, without those of weight 0, from what the user gave: row numbers, or TRUE or FALSE for each row.
+check_rows <- function(rows, arg, n, unused, call) {
   if (is.null(rows)) return(integer())
-  if (is.logical(rows) && length(rows) == n && !anyNA(rows) && any(rows)) rows <- which(rows)
-  # Of more numbers than there are rows, the first n + 1 are enough to find a wrong one: one of them is no row
-  # number, or one occurs twice. A sequence such as 1:1e9 takes no memory as long as R does not need its
-  # values.
-  if (is.numeric(rows) && length(rows) > n) rows <- rows[seq_len(n + 1)]
-  fine <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) &&
-    all(rows == trunc(rows) & rows >= 1 & rows <= n)
-  if (!fine || anyDuplicated(rows)) {
-    bad <- if (is.numeric(rows)) which(is.na(rows) | rows != trunc(rows) | rows < 1 | rows > n)
-    twice <- if (fine) rows[anyDuplicated(rows)]
+  if (is.logical(rows) && length(rows) == n && !anyNA(rows)) rows <- which(rows)
+  # n + 1 numbers are enough to find a wrong one. A sequence such as 1:1e9 takes no memory until its values
+  # are used.
+  if (length(rows) > n) rows <- rows[seq_len(n + 1)]
+  bad <- if (is.numeric(rows)) which(!rows %in% seq_len(n))
+  if (!is.numeric(rows) || length(rows) == 0 || length(bad) || anyDuplicated(rows)) {
     abort_input(c(
-      paste0(
-        "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n}, ",
+      paste(
+        "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n},",
         "or a TRUE or FALSE for each row."
       ),
-      x = if (fine) {
-        "Row {twice} occurs twice."
-      } else if (length(bad)) {
+      x = if (length(bad)) {
         "Number {bad[1]} is {rows[bad[1]]}."
+      } else if (is.numeric(rows) && length(rows)) {
+        "Row {rows[anyDuplicated(rows)]} occurs twice."
       } else {
         "It is {describe(rows)}."
       }
     ), arg = arg, kind = "rows", call = call)
   }
-  as.integer(rows)
-}
-
-# The rows whose weight is above 0.
-without_idle <- function(rows, idle, arg, call) {
-  kept <- rows[!rows %in% idle]
-  if (length(rows) && length(kept) == 0) {
+  if (all(rows %in% unused)) {
     abort_input(c("{.arg {arg}} must have a row of weight above 0.", x = "All its rows have weight 0."),
       arg = arg, kind = "rows", call = call
     )
   }
-  kept
-}
-
-check_apart <- function(a, b, name_a, name_b, call) {
-  both <- intersect(a, b)
-  if (length(both)) {
-    abort_input(c(
-      "{.arg {name_a}} and {.arg {name_b}} must have no row in common.",
-      x = "They share {length(both)}, the first {both[1]}."
-    ), arg = name_a, kind = "rows", call = call)
-  }
+  setdiff(as.integer(rows), unused)
 }
 
 # The number of folds, or where the user gave the fold of each row, the fold of each of `rows`.
@@ -112,8 +76,8 @@ check_folds <- function(folds, rows, n, response, call) {
   if (length(folds) > 1) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(
-        paste0(
-          "{.arg folds} must be a number, or the fold of each row, ",
+        paste(
+          "{.arg folds} must be a number, or the fold of each row,",
           "{n} values without NA in at least two folds."
         ),
         x = "It is {describe(folds)}."
@@ -130,23 +94,14 @@ check_folds <- function(folds, rows, n, response, call) {
       x = "It is {folds}."
     ), arg = "folds", call = call)
   }
-  classes <- response_classes(response)[rows]
-  if (!is.null(classes)) {
-    counts <- tabulate(classes, length(response$levels))
-    if (any(counts == 0)) {
-      abort_input(c(
-        "The training rows must contain each class.",
-        x = "Class {.val {response$levels[counts == 0][1]}} is only among the {.arg test} rows."
-      ), arg = "test", kind = "stratify", call = call)
-    }
-    single <- which(counts == 1)
-    if (length(single)) {
-      abort_input(c(
-        "Each class must have two rows: one to learn from while the other is held out.",
-        x = "Class {.val {response$levels[single[1]]}} has one row.",
-        i = "Merge rare classes, leave them out, or give the fold of each row."
-      ), arg = "y", kind = "stratify", call = call)
-    }
+  classes <- response_classes(response)
+  rare <- if (!is.null(classes)) which(tabulate(classes[rows], length(response$levels)) == 1)
+  if (length(rare)) {
+    abort_input(c(
+      "Each class must have two rows: one to learn from while the other is held out.",
+      x = "Class {.val {response$levels[rare[1]]}} has one row.",
+      i = "Merge rare classes, leave them out, or give the fold of each row."
+    ), arg = "y", kind = "stratify", call = call)
   }
   folds
 }
@@ -162,26 +117,6 @@ draw_folds <- function(folds, rows, response, seed) {
   id <- integer(length(rows))
   id[shuffled] <- rep_len(sample.int(folds), length(rows))
   id
-}
-
-# No group may be in a training part and in what is held out for it, and each training part has several.
-check_apart_groups <- function(splits, response, call) {
-  groups <- response$groups
-  for (split in splits) {
-    if (length(unique(groups[split$train])) == 1) {
-      abort_input("{.arg groups} must leave at least two groups to learn from.",
-        arg = "groups", kind = "group", call = call
-      )
-    }
-    both <- intersect(groups[split$train], groups[split$held_out])
-    if (length(both) == 0) next
-    row_in <- function(rows) rows[match(both[1], groups[rows])]
-    abort_input(c(
-      "Rows of one of {.arg groups} must be held out together.",
-      x = "Row {row_in(split$held_out)} is held out, and row {row_in(split$train)} of its group is not.",
-      i = "Give a number of {.arg folds}, or rows that hold out whole groups."
-    ), arg = "groups", kind = "group", call = call)
-  }
 }
 
 # The same for whole groups. They are assigned one after another, the largest first and in random order
@@ -200,18 +135,38 @@ draw_group_folds <- function(folds, groups, classes) {
   fold[groups]
 }
 
-# Every training part must contain every class.
-check_train_classes <- function(splits, response, call) {
+# Every training part must contain every class, and no group with rows that are held out for it, or for the
+# test.
+check_splits <- function(splits, rows, test, response, call) {
   classes <- response_classes(response)
-  if (is.null(classes)) return(invisible())
-  for (k in seq_along(splits)) {
+  for (k in if (!is.null(classes)) seq_along(splits)) {
     absent <- which(tabulate(classes[splits[[k]]$train], length(response$levels)) == 0)
-    if (length(absent)) {
-      where <- if (length(splits) > 1) paste0(" where fold ", k, " is held out")
-      abort_input(c(
-        "The training rows must contain each class.",
-        x = "Class {.val {response$levels[absent[1]]}} is missing{where}."
-      ), arg = "y", kind = "stratify", call = call)
+    if (length(absent) == 0) next
+    where <- if (!absent[1] %in% classes[rows]) {
+      ", as it is only among the {.arg test} rows"
+    } else if (length(splits) > 1) {
+      " where fold {k} is held out"
     }
+    abort_input(c(
+      "The training rows must contain each class.",
+      x = paste0("Class {.val {response$levels[absent[1]]}} is missing", where, ".")
+    ), arg = "y", kind = "stratify", call = call)
+  }
+  groups <- response$groups
+  if (is.null(groups)) return(invisible())
+  for (split in c(splits, list(list(train = rows, held_out = test)))) {
+    if (length(unique(groups[split$train])) == 1) {
+      abort_input("{.arg groups} must leave at least two groups to learn from.",
+        arg = "groups", kind = "group", call = call
+      )
+    }
+    both <- intersect(groups[split$train], groups[split$held_out])
+    if (length(both) == 0) next
+    row_in <- function(rows) rows[match(both[1], groups[rows])]
+    abort_input(c(
+      "Rows of one of {.arg groups} must be held out together.",
+      x = "Row {row_in(split$held_out)} is held out, and row {row_in(split$train)} of its group is not.",
+      i = "Give a number of {.arg folds}, or rows that hold out whole groups."
+    ), arg = "groups", kind = "group", call = call)
   }
 }

@@ -61,6 +61,14 @@ ridge_response <- function(features, coefficients, link) {
   link_response(f + rep(coefficients[1, ], each = nrow(f)), link)
 }
 
+# The same for each penalty of a path of ridge_path(), a list.
+predict_path <- function(path, features) {
+  size <- dim(path$coefficients)
+  lapply(seq_len(size[3]), function(l) {
+    ridge_response(features, matrix(path$coefficients[, , l], size[1]), path$link)
+  })
+}
+
 # Predictions from scores, the linear predictors.
 link_response <- function(f, link) {
   switch(link,

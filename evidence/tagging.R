@@ -105,10 +105,7 @@ one_lambda <- function(method) {
     lambda = 10^(-3:3), nested = TRUE, measure = "deviance", refit = FALSE,
     folds = song_folds, seeds = seeds, top = 10, scale = TRUE
   )$units
-  part <- function(name) units[units$part == name, ]
-  landmarker:::at_chosen_lambda(part("held"), part("inner"), c("seed", "fold"), "deviance")[
-    c("seed", "fold", "method", "n", "features", measures)
-  ]
+  landmarker:::picked_units(units, "deviance")$held[c("seed", "fold", "method", "n", "features", measures)]
 }
 jobs <- lapply(c(gps, "k-means", "raw"), function(m) {
   list(name = gsub("[^a-z0-9]+", "-", paste("one-lambda", m)), method = m)

@@ -52,7 +52,7 @@ draw_tied <- function(n, tags, digits = 1) {
 
 # A comparison whose units a test has changed, with the table and the best row of these units.
 summarised_again <- function(cv) {
-  chosen_by <- list(best = cv$measure, lambda = chooses_lambda(cv))
+  chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
   again <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
   cv[names(again)] <- again
   cv

@@ -116,24 +116,23 @@ test_that("nested, what is measured is at the lambda that folds of the training 
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
   y <- as_response(labels, 300)$y
-  data <- list(
-    lambda = c(0.1, 10), model = "classes", nested = TRUE, top = NULL,
-    response = as_response(labels, 300)
-  )
+  response <- as_response(labels, 300)
+  cv <- list(lambda = c(0.1, 10), model = "classes", type = "classes")
   w <- cbind(x[, 100:104], 1 - x[, 120])
-  folds <- draw_inner(1:300, data$response, 1, 2)
+  folds <- draw_inner(1:300, response, 1, 2)
   expect_identical(sort(unique(folds)), 1:5)
-  expect_identical(folds, draw_inner(1:300, data$response, 1, 2))
-  expect_false(identical(folds, draw_inner(1:300, data$response, 1, 3)))
-  found <- inner_predictions(w, 6, y, folds, data)
+  expect_identical(folds, draw_inner(1:300, response, 1, 2))
+  expect_false(identical(folds, draw_inner(1:300, response, 1, 3)))
+  train <- list(y = y, inner = folds)
+  found <- inner_predictions(w, 6, train, cv)
   own <- softmax_path(w[folds != 4, ], 6, y[folds != 4, ], 10)
   expect_equal(
-    found$p[folds == 4, , 2], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
+    found$p[[2]][folds == 4, ], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
     tolerance = 1e-5
   )
-  rows <- inner_measures(found, y, data)
+  rows <- score_rows("inner", cv$lambda, found$p, c(TRUE, TRUE), train, cv)
   expect_identical(rows$part, c("inner", "inner"))
-  expect_equal(rows$accuracy[2], mean(max.col(found$p[, , 2]) == max.col(y)))
+  expect_equal(rows$accuracy[2], mean(max.col(found$p[[2]]) == max.col(y)))
 })
 
 test_that("rows of the held-out part have no part in the nested choice", {
@@ -167,22 +166,23 @@ test_that("each tag may have a lambda of its own, by folds of the training part"
 
 test_that("a tag's lambda is the best of its own measure", {
   y <- tags
-  data <- list(lambda = c(0.01, 1, 100), model = "tags", response = as_response(tags, 300))
+  cv <- list(lambda = c(0.01, 1, 100), model = "tags")
   w <- x[, 100:107]
-  inner <- inner_predictions(w, 8, y, draw_inner(1:300, data$response, 1, 1), data)
+  train <- list(y = y, inner = draw_inner(1:300, as_response(tags, 300), 1, 1))
+  inner <- inner_predictions(w, 8, train, cv)
   for (measure in c("auc", "f", "deviance")) {
-    data$lambda_measure <- measure
-    chosen <- tag_lambdas(inner, y, data)
+    cv$lambda_measure <- measure
+    chosen <- tag_lambdas(inner, train, cv)
     for (j in 1:3) {
       value <- sapply(1:3, function(l) {
-        p <- inner$p[, j, l]
+        p <- inner$p[[l]][, j]
         if (measure == "auc") {
           mean(outer(p[y[, j] == 1], p[y[, j] == 0], ">") + outer(p[y[, j] == 1], p[y[, j] == 0], "==") / 2)
         } else {
           sum(ifelse(y[, j] == 1, log(p), log(1 - p)))
         }
       })
-      expect_identical(chosen[j], data$lambda[which.max(value)])
+      expect_identical(chosen[j], cv$lambda[which.max(value)])
     }
   }
 })

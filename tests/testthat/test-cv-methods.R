@@ -10,7 +10,7 @@ test_that("a method whose prefixes are its shorter fits learns once, others once
   for (method in list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)) expect_false(
     cv_prefixes(method)
   )
-  tasks <- cv_tasks(list(a = by_active(), g = by_gp()), c(5L, 10L), list(list(1, 2)), 1)
+  tasks <- cv_tasks(c(a = TRUE, g = FALSE), c(5L, 10L), 2, 1)
   expect_identical(lapply(tasks, `[[`, "n"), rep(list(c(5L, 10L), 5L, 10L), 2))
   # And the prefix is the shorter fit: the same rows chosen first.
   both <- few(methods = list(a = by_active()), n = c(5, 10))

@@ -129,7 +129,7 @@ test_that("a method may have data of its own on the same rows", {
   expect_identical(
     predict(best, squares), predict(compare(x = squares, methods = list(own = by_random())), squares)
   )
-  expect_true(cv_prefixes(with_data(by_random, squares)))
+  expect_true(cv_prefixes(with_data(by_random, squares)$method))
   # Its own arguments replace the comparison's.
   sphere <- with_data(by_random(), squares, space = "nonnegative")
   expect_equal(compare(methods = sphere, space = "nonnegative_sphere")$fit$space, "nonnegative")

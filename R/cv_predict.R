@@ -1,4 +1,4 @@
-# Methods for a comparison: coefficients, predictions, tidy tables.
+# Methods for a comparison: coefficients, predictions, tables.
 
 #' Predictions and coefficients of a comparison
 #'
@@ -50,69 +50,88 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   check_dots(...)
   call <- rlang::current_env()
   check_cv(object, "object", refitted = TRUE)
-  check_predictable(object)
+  fit <- object$fit
+  check_predictable(fit)
   check_given(newdata, "newdata")
   has_classes <- object$type %in% c("classes", "binary")
   own <- has_own_regression(object)
-  type <- check_choice(type %||% if (has_classes) "class" else "response",
-    c(
-      if (has_classes) c("class", "prob"), "response", "features",
-      if (own) c("set", "nearest", "variance")
-    ), "type",
-    remedy = response_remedy
-  )
+  types_of_fit <- if (own) c("set", "nearest", "variance")
+  types <- c(if (has_classes) c("class", "prob"), "response", "features", types_of_fit)
+  type <- check_choice(type %||% types[1], types, "type", remedy = response_remedy)
   interval <- check_choice(interval, c("none", "prediction"), "interval")
-  if (own && (type %in% c("set", "nearest", "variance") || interval != "none")) {
-    of_fit <- function() {
-      stats::predict(object$fit, newdata, type, na.action = na.action, interval = interval, level = level)
+  if (type %in% types_of_fit || (own && interval != "none")) {
+    predict_fit <- function() {
+      stats::predict(fit, newdata, type, na.action = na.action, interval = interval, level = level)
     }
-    return(with_call(of_fit(), call, replace = TRUE))
+    return(with_call(predict_fit(), call, replace = TRUE))
   }
-  if (interval != "none") abort_no_interval(object, call)
+  if (interval != "none") {
+    abort_input(c(
+      "{.code interval = \"prediction\"} needs a best row of {.fn by_response}.",
+      x = "The best row is {.val {as.character(object$best$method)}}.",
+      i = "Learn such a fit with {.code landmarks(x, n, by_response(y))}."
+    ), arg = "interval", kind = "fit")
+  }
   # A fit of landmarks makes the columns of the formula itself.
-  if (inherits(object$fit, "landmarks")) {
-    given <- new_rows(object$fit, newdata, na.action, call)
+  if (inherits(fit, "landmarks")) {
+    given <- new_rows(fit, newdata, na.action, call)
   } else {
     check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
     given <- list(newdata = formula_newdata(object, newdata, call))
   }
-  if (type == "features") {
-    return(padded(with_call(features_of(object$fit, given$newdata), call, replace = TRUE), given))
+  values <- function() {
+    if (type == "features") return(features_of(fit, given$newdata))
+    predict_response(cv_predictions(object, given$newdata), object, type)
   }
-  p <- with_call(cv_predictions(object, given$newdata), call, replace = TRUE)
-  padded(predict_response(p, object, type), given)
-}
-
-# An error where the best row of a comparison has no intervals.
-abort_no_interval <- function(object, call) {
-  abort_input(c(
-    "{.code interval = \"prediction\"} needs a best row of {.fn by_response}.",
-    x = "The best row is {.val {as.character(object$best$method)}}.",
-    i = "Learn such a fit with {.code landmarks(x, n, by_response(y))}."
-  ), arg = "interval", kind = "fit", call = call)
+  padded(with_call(values(), call, replace = TRUE), given)
 }
 
 # What the regression of a comparison predicts for new rows, with names: rows x responses.
 cv_predictions <- function(object, newdata) {
-  own <- has_own_regression(object)
-  features <- if (!own) features_of(object$fit, newdata)
-  p <- if (own) {
-    own_predictions(object$fit, newdata)
+  if (has_own_regression(object)) {
+    p <- own_predictions(object$fit, newdata)
+    names <- rownames(p)
   } else {
-    ridge_response(features, object$coefficients, object$link)
+    features <- features_of(object$fit, newdata)
+    p <- ridge_response(features, object$coefficients, object$link)
+    names <- rownames(features)
   }
-  dimnames(p) <- list(rownames(if (own) p else features), colnames(object$coefficients))
+  dimnames(p) <- list(names, colnames(object$coefficients))
   p
 }
 
 # An error where the fit is of a user's own class, whose method of predict() is not there.
-check_predictable <- function(object, call = rlang::caller_env()) {
+check_predictable <- function(fit, call = rlang::caller_env()) {
   has <- function(class) !is.null(utils::getS3method("predict", class, optional = TRUE))
-  if (any(vapply(.class2(object$fit), has, NA))) return(invisible())
+  if (any(vapply(.class2(fit), has, NA))) return(invisible())
   abort_input(c(
     "The {.code fit} of {.arg object} must be of a class with a method of {.fn predict}.",
-    x = "It is {describe(object$fit)}.", i = "Load the package or the functions that it was learned with."
+    x = "It is {describe(fit)}.", i = "Load the package or the functions that it was learned with."
   ), arg = "object", kind = "fit", call = call)
+}
+
+# Whether the best of a comparison predicts by the regression of a fit's own.
+has_own_regression <- function(cv) inherits(cv$fit, "landmarks") && !is.null(cv$fit$response)
+
+# `refitted`: whether the parts that predict() uses are needed too.
+check_cv <- function(cv, arg = "x", refitted = FALSE, call = rlang::caller_env()) {
+  check_object(cv, "cv_landmarks", arg, call)
+  if (!refitted || !is.null(cv$coefficients)) return(invisible(cv))
+  abort_input(c(
+    "{.arg {arg}} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
+    x = "It has no fit to all rows."
+  ), arg = arg, kind = "fit", call = call)
+}
+
+#' @rdname predict.cv_landmarks
+#' @param row.names,optional Not used.
+#' @export
+as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, type = "summary", ...) {
+  check_dots(...)
+  check_cv(x)
+  # In as.data.frame(cv, "units") the string is the second argument of the generic, `row.names`.
+  if (is.character(row.names) && length(row.names) == 1) type <- row.names
+  x[[check_choice(type, c("summary", "units"), "type")]]
 }
 
 #' @export
@@ -163,26 +182,24 @@ tidy.cv_landmarks <- function(x, ...) {
   check_dots(...)
   check_cv(x)
   parts <- c("held", if (x$n_test) "test")
-  best <- best_row(x)
-  rows <- lapply(seq_len(nrow(x$summary)), function(r) tidy_row(x, x$summary[r, ], parts, r == best))
+  rows <- lapply(seq_len(nrow(x$summary)), function(r) tidy_row(x, r, parts))
   as_tibble_frame(do.call(rbind, rows))
 }
 
-# A row of the summary as several rows, one for each part and measure.
-tidy_row <- function(x, row, parts, best) {
+# The r-th row of the summary as several rows, one for each part and measure.
+tidy_row <- function(x, r, parts) {
   measures <- measure_names[[x$type]]
-  units <- units_of_row(x, row)
-  picked <- picked_units(units, chooses_lambda(x))
+  row <- x$summary[r, ]
+  picked <- picked_units(x$units[row_key(x$units) == row_key(row), ], x$lambda_measure)
   each <- lapply(parts, function(part) {
     names <- paste0(if (part == "test") "test_", measures)
-    mine <- if (part == "test") tests_of(units, picked) else picked
     data.frame(
       row[c("method", "n", "bandwidth", "lambda")],
       part = part, measure = measures,
       estimate = unlist(row[names], use.names = FALSE),
       std.error = unlist(row[paste0(names, "_se")], use.names = FALSE),
-      parts = vapply(measures, function(m) sum(!is.na(mine[[m]])), 0L),
-      best = best, row.names = NULL
+      parts = vapply(measures, function(m) sum(!is.na(picked[[part]][[m]])), 0L),
+      best = r == best_row(x), row.names = NULL
     )
   })
   do.call(rbind, each)
@@ -209,7 +226,7 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_cv(x, refitted = TRUE)
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call)$data
-  p <- as.matrix(stats::predict(x, data, "response"))
+  p <- with_call(as.matrix(stats::predict(x, data, "response")), call, replace = TRUE)
   as_of <- function(as) predict_response(p, x, as)
   beside_data(data, prediction_columns(as_of, x$type))
 }

@@ -48,9 +48,7 @@ test_that("rows that are held out must be rows, and apart from those that are no
   expect_refused(cv(folds = NULL, validation = c(TRUE, NA)), "rows")
   expect_refused(cv(folds = NULL, validation = "a"), "rows")
   expect_refused(cv(folds = NULL, validation = 1:3, test = 3:4), "rows")
-  expect_refused(cv(folds = NULL, validation = 1:3, train = 2:6), "rows")
   expect_refused(cv(folds = NULL, validation = 1:4, test = 5:8))
-  expect_refused(cv(train = 1:4))
   expect_refused(cv(test = 9), "rows")
 })
 
@@ -189,7 +187,7 @@ test_that("sequences that would need all of the memory are refused at once", {
     expect_match(conditionMessage(error), few, fixed = TRUE)
   }
   errors <- list(
-    refused(n = 2, validation = long), refused(n = 2, test = long), refused(n = 2, train = long)
+    refused(n = 2, validation = long), refused(n = 2, test = long)
   )
   for (error in errors) {
     expect_match(conditionMessage(error), "must be different row numbers of `x`", fixed = TRUE)

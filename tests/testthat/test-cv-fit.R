@@ -85,7 +85,7 @@ test_that("a fit with a regression of its own is measured by that, and predicts 
   own <- cv$units[cv$units$method == "response", ]
   expect_identical(nrow(own), 2L)
   expect_true(all(is.na(own$lambda)))
-  tasks <- cv_tasks(list(response = quick, random = by_random()), 4, list(list(1, 2)), 1L)
+  tasks <- cv_tasks(c(response = FALSE, random = TRUE), 4, 2, 1L)
   by_hand <- vapply(1:2, function(f) {
     train <- fold != f
     task <- Filter(function(t) t$method == "response" && t$fold == f, tasks)[[1]]
