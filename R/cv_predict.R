@@ -73,15 +73,21 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
     ), arg = "interval", kind = "fit")
   }
   # A fit of landmarks makes the columns of the formula itself.
-  if (inherits(fit, "landmarks")) {
-    given <- new_rows(fit, newdata, na.action, call)
-  } else {
-    check_choice(check_na_action(na.action, call), "na.fail", "na.action", call)
-    given <- list(newdata = formula_newdata(object, newdata, call))
+  given <- list()
+  action <- check_na_action(na.action, call, pass = inherits(fit, "landmarks"))
+  if (!inherits(fit, "landmarks")) {
+    check_choice(action, "na.fail", "na.action", call)
+    newdata <- formula_newdata(object, newdata, call)
+  } else if (action != "na.fail") {
+    # Its predict() warns of columns that vary.
+    given <- suppressWarnings(
+      forge(fit, newdata, "newdata", call, action), classes = "landmarker_warning_constant"
+    )
+    newdata <- without_rows(as_rows(newdata, "newdata", call, fit$experiment), given$omitted)
   }
   values <- function() {
-    if (type == "features") return(features_of(fit, given$newdata))
-    predict_response(cv_predictions(object, given$newdata), object, type)
+    if (type == "features") return(features_of(fit, newdata))
+    predict_response(cv_predictions(object, newdata), object, type)
   }
   padded(with_call(values(), call, replace = TRUE), given)
 }

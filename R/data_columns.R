@@ -11,6 +11,18 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
   x[, names, drop = FALSE]
 }
 
+# Data as a matrix with the columns of `like`, a matrix, in its order: by name where both have names. A data
+# frame may have others, of any type.
+matched_matrix <- function(x, like, arg, call, learner = "the landmarks were", empty = FALSE, why = "") {
+  names <- colnames(like)
+  if (is.data.frame(x)) x <- plain_frame(match_columns(x, names, arg, call, learner), arg, call, why)
+  x <- match_columns(check_data(x, arg, call, empty), names, arg, call, learner)
+  if (ncol(x) == ncol(like)) return(x)
+  abort_input(c(
+    "{.arg {arg}} must have the {ncol(like)} column{?s} that {learner} learned from.", x = "It has {ncol(x)}."
+  ), arg = arg, kind = "columns", call = call)
+}
+
 # A data frame of numbers as a matrix. `why`: for the error, why there must be no other columns.
 plain_frame <- function(x, arg, call, why = "") {
   check_sound(x, arg, call)
@@ -106,20 +118,9 @@ check_unit <- function(v, unit, name, arg, call) {
   ), arg = arg, kind = "columns", call = call)
 }
 
-# The levels of a factor. Those of strings have the same order in every locale.
-levels_of <- function(v) {
-  if (is.factor(v)) return(enc2utf8(levels(v)[!is.na(levels(v))]))
-  sort(unique(plain_values(v, "factor")), method = "radix")
-}
-
-# What follows the name of a variable in the names of its columns.
-suffixes_of <- function(v, type, levels) {
-  if (type == "factor") return(levels)
-  if (type == "logical") "TRUE" else if (NCOL(v) > 1) colnames(v) %||% seq_len(ncol(v)) else ""
-}
-
-# The values of a column for a fit that has learned from a column of this type and number of columns.
-known_values <- function(v, type, width, levels, name, arg, call) {
+# The values of a column for a fit that has learned from a column of this type, number of columns and unit.
+known_values <- function(v, type, width, levels, unit, name, arg, call) {
+  check_unit(v, unit, name, arg, call)
   # A column of NA alone is logical, and of any type.
   if (!is.logical(v) || !all(is.na(v))) check_type(v, type, width, name, arg, call)
   v <- plain_values(v, type)
@@ -185,36 +186,42 @@ without_unseen <- function(values, levels, arg, call) {
   values
 }
 
-# A warning where a factor has more than a hundred levels, or another one in each of many rows: each level
-# becomes a column, which is rarely meant.
-warn_levels <- function(name, levels, rows, call) {
-  each <- levels == rows && rows >= 20
-  if (levels <= 100 && !each) return(invisible())
-  warn_user(c(
-    "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
-    i = if (each) "Every row has its own level, so the column makes all rows equally different.",
-    i = "Leave the column out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
-  ), kind = "levels", call = call)
-}
+# ---- what a user should know of columns that are learned from --------------------------------
 
-# ---- messages, once in a session for the same columns ------------------------------------------
-
-# A column that may number the rows. Missing values are refused later.
-tell_identifier <- function(name, v, call) {
-  if (length(v) < 20 || !isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) return(invisible())
-  tell_user(c(
-    "Column {.field {name}} has integers that increase from row to row, as an identifier has.",
-    i = paste(
-      "Its values take part in all distances.",
-      "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
-    )
-  ), kind = "identifier", once = name, call = call)
-}
-
-tell_days <- function(names, call) {
-  if (length(names) == 0) return(invisible())
-  tell_user(c(
-    "{cli::qty(names)}Column{?s} {.field {names}} {?has/have} dates or times, which count in days.",
-    i = "For a season or a time of day add a column of its own, such as {.code format({names[1]}, \"%m\")}."
-  ), kind = "days", once = names, call = call)
+# A warning of a factor with more than a hundred levels or with another one in each of many rows, and messages
+# of dates and of columns that may number the rows. `values`: the variables of a blueprint.
+tell_columns <- function(values, blueprint, rows, call) {
+  for (name in names(blueprint$levels)) {
+    levels <- length(blueprint$levels[[name]])
+    each <- levels == rows && rows >= 20
+    if (levels > 100 || each) {
+      warn_user(c(
+        "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
+        i = if (each) "Every row has its own level, so the column makes all rows equally different.",
+        i = paste(
+          "Leave the column out, for example with the formula {.code ~ . - {name}},",
+          "or merge its rare levels."
+        )
+      ), kind = "levels", call = call)
+    }
+  }
+  days <- blueprint$labels[blueprint$types == "days"]
+  if (length(days)) {
+    tell_user(c(
+      "{cli::qty(days)}Column{?s} {.field {days}} {?has/have} dates or times, which count in days.",
+      i = "For a season or a time of day add a column of its own, such as {.code format({days[1]}, \"%m\")}."
+    ), kind = "days", once = days, call = call)
+  }
+  for (i in which(blueprint$types == "numeric" & blueprint$widths == 1 & rows >= 20)) {
+    v <- plain_values(values[[i]], "numeric")
+    if (!isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) next
+    name <- blueprint$labels[i]
+    tell_user(c(
+      "Column {.field {name}} has integers that increase from row to row, as an identifier has.",
+      i = paste(
+        "Its values take part in all distances.",
+        "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
+      )
+    ), kind = "identifier", once = name, call = call)
+  }
 }

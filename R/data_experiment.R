@@ -66,9 +66,9 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
 check_among <- function(name, has, what, arg, call, count = NULL) {
   if (is.character(name) && length(name) == 1 && name %in% setdiff(has, c("", NA))) return(name)
   kind <- c(assay = "an assay", dimred = "a reduced dimension")[[what]]
-  numbered <- if (length(count)) paste0(", or ", if (count > 1) "a number from 1 to ", count)
+  or_number <- if (length(count)) paste0(", or ", if (count > 1) "a number from 1 to ", count)
   abort_input(c(
-    "{.arg {what}} must be the name of {kind} of {.arg {arg}}{numbered}.",
+    "{.arg {what}} must be the name of {kind} of {.arg {arg}}{or_number}.",
     x = "It is {describe(name)}.",
     i = if (length(has)) "{.arg {arg}} has {.val {has}}." else "{.arg {arg}} has none with a name."
   ), arg = what, kind = "assay", call = call)

@@ -11,16 +11,14 @@
 #   formula    the formula without its dot, as a call
 formula_design <- function(formula, data, arg, call) {
   response <- if (length(formula) == 3) formula[[2]]
-  native <- enc2native(names(data))
-  names <- sum_of_names(formula[[length(formula)]], setdiff(native, all.vars(response)))
+  names <- sum_of_names(formula[[length(formula)]], setdiff(names(data), all.vars(response)))
   if (is.null(names)) {
     design <- terms_design(formula, data, arg, call)
   } else {
     own <- is.name(response) & names == as.character(response)[1]
     if (any(own)) warn_own_response(response, call)
-    check_has_columns(names, native, arg, call, formula_needs)
-    names <- enc2utf8(names(data))[match(names[!own], native)]
-    design <- list(variables = names, labels = names)
+    check_has_columns(names, names(data), arg, call, formula_needs)
+    design <- list(variables = names[!own], labels = names[!own])
   }
   if (length(design$labels) == 0) {
     abort_input(c("The formula must have at least one variable.", x = "It is {.code {deparse1(formula)}}."),
@@ -75,8 +73,6 @@ is_call_to <- function(code, name) is.call(code) && identical(code[[1]], as.name
 terms_design <- function(formula, data, arg, call) {
   # The labels of terms are deparsed.
   rlang::local_options(scipen = 0)
-  letters <- enc2utf8(names(data))
-  native <- names(data) <- enc2native(letters)
   terms <- on_failure(stats::terms(formula, data = data), function(e) {
     abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
@@ -98,19 +94,17 @@ terms_design <- function(formula, data, arg, call) {
   used <- rowSums(factors) > 0
   code <- code[used]
   names <- all.vars(as.call(c(quote(list), code)))
-  constants <- constants_in(setdiff(names, native), environment(formula), nrow(data))
+  constants <- constants_in(setdiff(names, names(data)), environment(formula), nrow(data))
   # A name may also be that of a function, or of its own argument in `function(v) v^2`.
   free <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
-  check_has_columns(setdiff(free, names(constants)), native, arg, call, formula_needs)
+  check_has_columns(setdiff(free, names(constants)), names(data), arg, call, formula_needs)
   labels <- gsub("`", "", rownames(factors)[used], fixed = TRUE)
-  # The letters that this locale lacks.
-  for (i in which(native != letters)) labels <- gsub(native[i], letters[i], labels, fixed = TRUE)
   is_column <- vapply(code, is.name, NA)
-  labels[is_column] <- letters[match(vapply(code[is_column], as.character, ""), native)]
+  labels[is_column] <- vapply(code[is_column], as.character, "")
   formula <- stats::formula(terms)
   attributes(formula) <- NULL
   list(
-    variables = letters[native %in% names], labels = labels, code = code, constants = constants,
+    variables = intersect(names(data), names), labels = labels, code = code, constants = constants,
     factors = unname(factors[used, , drop = FALSE]), formula = formula
   )
 }
@@ -134,35 +128,23 @@ plain_options <- list(
   contrasts = c(unordered = "contr.treatment", ordered = "contr.poly")
 )
 
-# The value of code in which names are those of `columns`, a list, or else of objects in `env`. Code that was
-# saved in a locale without a letter has <U+00E4>, for example, in its place: names are compared in this form.
+# The value of code in which names are those of `columns`, a list, or else of objects in `env`.
 eval_columns <- function(code, columns, env) {
   rlang::local_options(!!!plain_options)
-  names <- all.vars(code)
-  at <- match(in_ascii(names), in_ascii(as.character(names(columns))))
-  eval(code, stats::setNames(columns[at], names)[!is.na(at)], env %||% globalenv())
-}
-
-# Names with <U+00E4>, for example, in place of letters outside ASCII. (iconv(sub = "Unicode") may not return
-# in a locale of several bytes a letter.)
-in_ascii <- function(names) {
-  vapply(enc2utf8(names), function(name) {
-    code <- utf8ToInt(name)
-    if (anyNA(code) || all(code < 128)) return(name)
-    letters <- intToUtf8(code, multiple = TRUE)
-    letters[code >= 128] <- sprintf("<U+%04X>", code[code >= 128])
-    paste(letters, collapse = "")
-  }, "", USE.NAMES = FALSE)
+  eval(code, columns[names(columns) %in% all.vars(code)], env %||% globalenv())
 }
 
 # The variables of a design, or of the blueprint that it is part of, a list.
 design_values <- function(design, data, arg, call) {
   columns <- unclass(data)[match(design$variables, names(data))]
   if (is.null(design$code)) return(columns)
+  n <- nrow(data)
+  if (n == 0) return(without_values(design, n))
   # In the workspace: predict() will find no other objects.
   code <- as.call(c(quote(list), design$code))
   values <- on_failure(eval_columns(code, c(columns, design$constants), globalenv()), function(e) {
-    # Functions such as poly() refuse missing values.
+    whole <- setdiff(seq_len(n), incomplete_rows(data[design$variables]))
+    if (length(whole) < n) return(values_of_whole(design, data, whole, arg, call))
     for (name in names(columns)) check_complete(columns[[name]], name, arg, call)
     abort_input(c(
       "{.arg {arg}} must have values for which the formula can be evaluated.",
@@ -172,14 +154,33 @@ design_values <- function(design, data, arg, call) {
       }
     ), arg = arg, kind = "data", call = call)
   })
-  bad <- which(vapply(values, NROW, 0L) != nrow(data))
+  bad <- which(vapply(values, NROW, 0L) != n)
   if (length(bad)) {
     abort_input(c(
-      "The formula must give one value for each row of {.arg {arg}}, {nrow(data)}.",
+      "The formula must give one value for each row of {.arg {arg}}, {n}.",
       x = "{.code {deparse1(design$code[[bad[1]]])}} gives {NROW(values[[bad[1]]])}."
     ), arg = "x", kind = "data", call = call)
   }
   stats::setNames(values, design$labels)
+}
+
+# The same of `n` rows without values.
+without_values <- function(design, n) {
+  stats::setNames(rep(list(rep(NA, n)), length(design$labels)), design$labels)
+}
+
+# The variables where functions such as poly() refuse missing values: those of the rows without any, `whole`,
+# and NA in the others.
+values_of_whole <- function(design, data, whole, arg, call) {
+  if (length(whole) == 0) return(without_values(design, nrow(data)))
+  place <- match(seq_len(nrow(data)), whole)
+  lapply(design_values(design, data[whole, , drop = FALSE], arg, call), function(v) {
+    out <- if (is.matrix(v)) v[place, , drop = FALSE] else v[place]
+    # With what poly() has learned.
+    more <- setdiff(names(attributes(v)), c("dim", "dimnames", "names"))
+    attributes(out)[more] <- attributes(v)[more]
+    out
+  })
 }
 
 # Whether an error is R's for a call in `code` of a function that does not exist. The text of the error may be
@@ -207,9 +208,7 @@ blueprint_formula <- function(blueprint) {
 }
 
 sum_formula <- function(names, response) {
-  # R warns if the locale lacks a letter.
-  names <- lapply(names, function(name) suppressWarnings(as.name(name)))
-  as.call(c(quote(`~`), response, Reduce(function(a, b) call("+", a, b), names)))
+  as.call(c(quote(`~`), response, Reduce(function(a, b) call("+", a, b), lapply(names, as.name))))
 }
 
 # The formula of a blueprint, changed as by update.formula(). That loses the parentheses of `(a > 0) + b`, and

@@ -136,13 +136,16 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   }
   design <- formula_design(formula, data, arg, call)
   action <- check_na_action(na.action, call)
-  omitted <- frame_omitted(design, data, action, row.names(data), arg, call, also)
-  rows <- without_rows(data, omitted)
-  values <- design_values(design, rows, arg, call)
+  values <- design_values(design, data, arg, call)
+  # poly(), scale() and the like evaluate the same function for new data.
+  if (!is.null(design$code)) design$code <- unname(Map(stats::makepredictcall, values, design$code))
+  omitted <- omitted_of(values, action, arg, call, row.names(data), also(nrow(data)))
+  values <- lapply(values, without_rows, omitted)
   blueprint <- learned_blueprint(design, values, arg, call)
-  check_columns_memory(blueprint, nrow(rows), arg, call)
+  rows <- nrow(data) - length(omitted)
+  check_columns_memory(blueprint, rows, arg, call)
   x <- values_matrix(values, blueprint, arg, call)
-  tell_columns(values, blueprint, nrow(rows), call)
+  tell_columns(values, blueprint, rows, call)
   list(x = x, blueprint = blueprint, omitted = omitted)
 }
 
@@ -164,26 +167,30 @@ check_frame <- function(data, arg, call) {
 # names of all `columns`. Every level of a factor has a column: with a base level left out, distances would
 # depend on which level that is.
 learned_blueprint <- function(design, values, arg, call) {
-  # poly(), scale() and the like evaluate the same function for new data.
-  if (!is.null(design$code)) design$code <- unname(Map(stats::makepredictcall, values, design$code))
   labels <- design$labels
   types <- unlist(Map(learned_type, values, labels, MoreArgs = list(arg, call)), use.names = FALSE)
-  levels <- lapply(values, function(v) NULL)
-  levels[types == "factor"] <- lapply(values[types == "factor"], levels_of)
-  suffixes <- Map(suffixes_of, values, types, levels)
+  levels <- lapply(values[types == "factor"], function(v) {
+    if (is.factor(v)) return(enc2utf8(levels(v)[!is.na(levels(v))]))
+    # In the same order in every locale.
+    sort(unique(plain_values(v, "factor")), method = "radix")
+  })
+  suffixes <- lapply(values, function(v) if (NCOL(v) > 1) colnames(v) %||% seq_len(ncol(v)) else "")
+  suffixes[types == "factor"] <- levels
+  suffixes[types == "logical"] <- "TRUE"
   blueprint <- c(design, list(
-    types = types, widths = unname(lengths(suffixes)), levels = levels[types == "factor"],
+    types = types, widths = unname(lengths(suffixes)), levels = levels,
     units = vapply(values, unit_of, "", USE.NAMES = FALSE)
   ))
-  names <- unlist(each_term(blueprint, function(of, full) {
+  names <- each_term(blueprint, function(of, full) {
     Reduce(function(a, b) outer(a, b, paste, sep = ":"), Map(function(i, full) {
       paste0(labels[i], if (full && types[i] == "logical") c("FALSE", "TRUE") else suffixes[[i]])
     }, of, full))
-  }))
+  })
   # Variables keep their names: "ab" may be a level of `a`, and a variable.
   plain <- types %in% c("numeric", "days") & blueprint$widths == 1
   is_plain <- unlist(each_term(blueprint, function(of, full) all(plain[of])))
-  first <- order(!rep(is_plain, term_widths(blueprint)))
+  first <- order(!rep(is_plain, lengths(names)))
+  names <- unlist(names)
   names[first] <- make.unique(names[first])
   blueprint$columns <- names
   blueprint
@@ -200,21 +207,12 @@ each_term <- function(blueprint, f) {
   })
 }
 
-# How many columns each term has.
-term_widths <- function(blueprint) {
-  logical <- blueprint$types == "logical"
-  unlist(each_term(blueprint, function(of, full) prod(blueprint$widths[of] * (1 + (full & logical[of])))))
-}
-
 # The columns that the terms make of the variables: those of model.matrix() with a column for each level.
 values_matrix <- function(values, blueprint, arg, call) {
   levels <- vector("list", length(values))
   levels[blueprint$types == "factor"] <- blueprint$levels
-  names <- names(values)
-  units <- blueprint$units %||% rep("", length(values))
-  Map(check_unit, values, units, names, MoreArgs = list(arg = arg, call = call))
-  values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, names,
-    MoreArgs = list(arg = arg, call = call)
+  values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, blueprint$units,
+    blueprint$labels, MoreArgs = list(arg = arg, call = call)
   )
   block <- function(i, full) {
     v <- values[[i]]
@@ -241,43 +239,23 @@ column_products <- function(a, b) {
   a[, rep(seq_len(ncol(a)), ncol(b)), drop = FALSE] * b[, rep(seq_len(ncol(b)), each = ncol(a)), drop = FALSE]
 }
 
-# The matrix of a blueprint's columns of new data.
-frame_matrix <- function(blueprint, data, call, arg = "x") {
+# The variables of a blueprint in new data.
+frame_values <- function(blueprint, data, arg, call) {
   names <- names(data)
   check_has_columns(blueprint$variables, names, arg, call)
   check_names_differ(names[names %in% blueprint$variables], arg, call)
-  if (nrow(data) == 0 && !is.null(blueprint$code)) {
-    return(matrix(0, 0, length(blueprint$columns), dimnames = list(NULL, blueprint$columns)))
-  }
   check_columns_memory(blueprint, nrow(data), arg, call, new = TRUE)
-  values_matrix(design_values(blueprint, data, arg, call), blueprint, arg, call)
+  design_values(blueprint, data, arg, call)
 }
 
-# The rows that an `action` other than "na.fail" leaves out, see omitted_of(). `blueprint`: also a design that
-# has not learned yet. `names`: those of the rows.
-frame_omitted <- function(blueprint, data, action, names, arg, call, also = function(rows) integer(),
-                          new = FALSE) {
-  if (action == "na.fail") return(NULL)
-  n <- nrow(data)
-  values <- tryCatch(design_values(blueprint, data, arg, call), landmarker_error_missing = identity)
-  if (inherits(values, "error")) {
-    # A function of the formula refuses missing values: the rest is evaluated without them.
-    gaps <- incomplete_rows(data[match(blueprint$variables, names(data))])
-    rest <- setdiff(seq_len(n), gaps)
-    if (length(gaps) == 0) rlang::cnd_signal(values)
-    others <- if (length(rest)) {
-      frame_omitted(blueprint, data[rest, , drop = FALSE], action, names[rest], arg, call, new = TRUE)
-    }
-    return(omitted_rows(union_sorted(c(gaps, rest[others]), also(n)), action, names, n, arg, call, new))
-  }
-  values <- without_unseen(values, blueprint$levels, arg, call)
-  frame <- structure(values, class = "data.frame", row.names = .set_row_names(n))
-  omitted_of(frame, action, arg, call, names, also(n), new)
+# The matrix of a blueprint's columns of new data.
+frame_matrix <- function(blueprint, data, call, arg = "x") {
+  values_matrix(frame_values(blueprint, data, arg, call), blueprint, arg, call)
 }
 
 # The columns of a data frame, of which there are copies.
 check_columns_memory <- function(blueprint, rows, arg, call, new = FALSE) {
-  columns <- sum(term_widths(blueprint))
+  columns <- length(blueprint$columns)
   widest <- which.max(blueprint$widths)
   check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
     if (new) {
@@ -293,13 +271,4 @@ check_columns_memory <- function(blueprint, rows, arg, call, new = FALSE) {
       "Use fewer variables."
     }, arg, call
   )
-}
-
-# What a user should know of columns that are learned from.
-tell_columns <- function(values, blueprint, rows, call) {
-  levels <- blueprint$levels
-  for (name in names(levels)) warn_levels(name, length(levels[[name]]), rows, call)
-  tell_days(blueprint$labels[blueprint$types == "days"], call)
-  numbers <- which(blueprint$types == "numeric" & blueprint$widths == 1)
-  for (i in numbers) tell_identifier(blueprint$labels[i], plain_values(values[[i]], "numeric"), call)
 }

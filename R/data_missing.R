@@ -31,7 +31,7 @@ name_na_action <- function(action) {
 
 # The numbers of the rows of a table of any kind in which a value is missing.
 incomplete_rows <- function(x) {
-  if (is.data.frame(x)) return(which(Reduce(`|`, lapply(x, is_missing), logical(nrow(x)))))
+  if (is.list(x)) return(which(Reduce(`|`, lapply(x, is_missing))))
   if (methods::is(x, "dgCMatrix")) return(sort(unique(x@i[is.na(x@x)] + 1L)))
   unname(which(is_missing(x)))
 }
@@ -59,10 +59,11 @@ omitted_rows <- function(rows, action, names, total, arg, call, new) {
   structure(rows, class = sub("na.", "", action, fixed = TRUE))
 }
 
-# The rows that na.action leaves out of a matrix, or of a data frame of variables. Infinite values are an
-# error, whose place is that in all rows. `also`: further rows to leave out.
+# The rows that na.action leaves out of a matrix, or of a list of variables; NULL for na.fail. Infinite values
+# are an error, whose place is that in all rows. `also`: further rows to leave out.
 omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer(), new = FALSE) {
-  if (is.data.frame(x)) {
+  if (action == "na.fail") return(NULL)
+  if (is.list(x)) {
     for (i in which(vapply(x, is.numeric, NA))) {
       v <- plain_values(x[[i]], "numeric")
       check_complete(replace(v, is.na(v), 0), names(x)[i], arg, call)
@@ -74,7 +75,8 @@ omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer
     finite@x[is.na(finite@x)] <- 0
     check_finite_entries(finite, arg, call)
   }
-  omitted_rows(union_sorted(incomplete_rows(x), also), action, names, nrow(x), arg, call, new)
+  total <- if (is.list(x)) NROW(x[[1]]) else nrow(x)
+  omitted_rows(union_sorted(incomplete_rows(x), also), action, names, total, arg, call, new)
 }
 
 union_sorted <- function(a, b) sort(unique(c(a, b)))

@@ -42,10 +42,9 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
       call = call, names = rownames(newdata)
     ))
   }
-  given <- new_rows(fit, newdata, na.action, call, arg)
-  new <- fit_data(fit, given$newdata, arg, call, new = TRUE)
-  new <- new_source(new, fit$center, fit$factor, arg, call)
-  names <- row_names(given$newdata)
+  given <- forge(fit, newdata, arg, call, check_na_action(na.action, call, pass = TRUE), new = TRUE)
+  new <- new_source(given$x, fit$center, fit$factor, arg, call)
+  names <- without_rows(given$names, given$omitted)
   seen <- new_counter()
   extension <- if (!is_rows_graph(graph)) {
     nearest_extension(object, printed, call)

@@ -24,25 +24,17 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   local_compute(threads, verbose)
   space <- check_space(space)
   scale <- check_scale(scale, space)
-  blueprint <- NULL
   check_given(points, "points")
   check_given(x, "x")
   method <- new_method("as_landmarks", list())
-  if (is_chunked(x)) {
-    given <- chunks_given(x, NULL, method, weights, na.action, "x", rlang::current_env())
-    blueprint <- given$blueprint
-  } else if (is.data.frame(x)) {
-    frame <- frame_blueprint(~., x, na.action = na.action)
-    given <- go_along(frame$omitted, nrow(x), method, weights, rlang::current_env())
-    given[c("x", "omitted")] <- frame[c("x", "omitted")]
-    blueprint <- frame$blueprint
-  } else {
-    given <- leave_out(x, method, weights, na.action, rlang::current_env())
+  given <- mold(x, method, weights, na.action, rlang::current_env())
+  if (is.data.frame(points)) {
+    points <- if (is.null(given$blueprint)) {
+      plain_frame(points, "points", rlang::current_env())
+    } else {
+      frame_matrix(given$blueprint, points, rlang::current_env(), "points")
+    }
   }
-  if (is.data.frame(points) && !is.null(blueprint)) {
-    points <- frame_matrix(blueprint, points, rlang::current_env(), "points")
-  }
-  if (is.data.frame(points)) points <- as.matrix(points)
   points <- check_data(points, "points", rlang::current_env())
   source <- as_source(given$x, given$weights, scale)
   source$omitted <- given$omitted
@@ -52,8 +44,8 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   kernel <- find_kernel(bandwidth, source, space = space)
   described <- order_and_measure(selection(points), source, kernel, n, n, rlang::current_env())
   fit <- new_landmarks(described, source, kernel, list(
-    method = method, scale = scale, blueprint = blueprint, call = light_call(match.call(), "as_landmarks"),
-    started = started
+    method = method, scale = scale, blueprint = given$blueprint,
+    call = light_call(match.call(), "as_landmarks"), started = started
   ))
   if (!any(fit$on_data)) warn_other_units(fit, rlang::current_env())
   fit

@@ -1,29 +1,124 @@
-# Data for a later step on a fit: they are checked, have the fit's columns in its order, and become a source
-# in its kernel coordinates.
+# The doors for data of a user: mold() for data to learn from, forge() for data that are brought to a fit.
+# Rows are checked here, and not again.
+
+# What landmarks() learns from, list(x, blueprint, omitted, method, weights): a matrix or a plan of chunks
+# without the rows that `na.action` leaves out; the numbers of these rows; and the method and the weights of
+# the other rows.
+mold <- function(x, method, weights, na.action, call) {
+  check_given(x, "x", call)
+  x <- as_rows(x, "x", call)
+  if (is_chunked(x)) return(chunks_given(x, NULL, method, weights, na.action, "x", call))
+  rows <- NROW(x)
+  if (is.data.frame(x)) {
+    given <- frame_blueprint(~., x, call, "x", na.action = na.action,
+      also = function(rows) rows_without_response(method, rows)
+    )
+  } else {
+    action <- check_na_action(na.action, call)
+    x <- check_data(x, "x", call)
+    omitted <- omitted_of(x, action, "x", call, also = rows_without_response(method, rows))
+    given <- list(x = without_rows(x, omitted), omitted = omitted)
+  }
+  c(given, go_along(given$omitted, rows, method, weights, call))
+}
+
+# The same of a formula and its `data`. `weights`, `subset`: quosures.
+mold_formula <- function(formula, data, method, weights, subset, na.action, call) {
+  if (!missing(data) && is_chunked(data)) {
+    if (!is.null(rlang::get_expr(subset))) abort_chunk_subset(call)
+    return(chunks_given(data, formula, method, weights, na.action, "data", call))
+  }
+  rows <- formula_subset(subset, data, call)
+  total <- if (!is.null(rows)) nrow(data)
+  if (!is.null(rows)) data <- data[rows, , drop = FALSE]
+  if (!is.null(method$groups)) method$groups <- of_subset(method$groups, rows, total)
+  # A function, because frame_blueprint() checks the formula before the response may be evaluated.
+  with_its_response <- function() {
+    if (length(formula) < 3) return(method)
+    with_response(method, formula_response(formula, data, call), "the formula", call)
+  }
+  given <- frame_blueprint(formula, data, call, "data",
+    response = method_can(method, "uses_response"), na.action = na.action,
+    also = function(rows) rows_without_response(with_its_response(), rows)
+  )
+  weights <- of_subset(formula_weights(weights, data, call), rows, total)
+  c(given, go_along(given$omitted, nrow(data), with_its_response(), weights, call))
+}
+
+# Rows that are brought to a fit, list(x, omitted, action, names): a matrix of the fit's columns in its order,
+# of normal scores where the fit has these, without the rows that the `action` leaves out; the numbers of
+# these; and the names of all rows. New data (`new`) may have no rows.
+forge <- function(fit, x, arg, call, action = fit_action(fit), new = arg == "newdata") {
+  check_given(x, arg, call)
+  x <- as_rows(x, arg, call, fit$experiment)
+  refuse_chunks(x, arg, call)
+  names <- row_names(x)
+  # Rows that have no values get missing ones later.
+  leave_out <- function(x) {
+    omitted_of(x, if (action == "na.pass") "na.exclude" else action, arg, call, names, new = new)
+  }
+  if (is.null(fit$blueprint)) {
+    x <- matched_matrix(x, fit$landmarks, arg, call,
+      empty = new, why = ", as the landmarks were learned from a matrix"
+    )
+    omitted <- leave_out(x)
+    x <- without_rows(x, omitted)
+  } else {
+    values <- frame_values(fit$blueprint, frame_for_fit(x, arg, call, new), arg, call)
+    if (action != "na.fail") values <- without_unseen(values, fit$blueprint$levels, arg, call)
+    omitted <- leave_out(values)
+    x <- values_matrix(lapply(values, without_rows, omitted), fit$blueprint, arg, call)
+  }
+  value <- if (is.null(fit$ranks)) fit$center else first_knots(fit$ranks)
+  warn_varied(varied_columns(x, value, fit$factor), colnames(x), arg, call)
+  if (!is.null(fit$ranks)) {
+    check_rankable(x, arg, call)
+    check_finite(x, arg, call)
+    x <- scores_of_ranks(x, fit$ranks)
+  }
+  list(x = x, omitted = omitted, action = action, names = names)
+}
+
+# The `action` for data of later steps: a fit that left out rows with missing values does so again.
+fit_action <- function(fit) if (length(fit$na.action)) paste0("na.", class(fit$na.action)) else "na.fail"
+
+# A data frame for a fit that was learned from one.
+frame_for_fit <- function(x, arg, call, new) {
+  if (is.matrix(x)) x <- as.data.frame(unclass(x))
+  if (!is.data.frame(x)) {
+    abort_input(c(
+      "{.arg {arg}} must be a data frame, because the landmarks were learned from one.",
+      x = "It is {describe(x)}.",
+      i = "Give its columns by their names; one row of a data frame {.code d} is {.code d[1, ]}."
+    ), arg = arg, kind = "data", call = call)
+  }
+  if (!new) check_some_rows(x, arg, call)
+  x
+}
+
+# ---- sources ---------------------------------------------------------------------------
 
 # Data as a source in the kernel coordinates of a fit, with moments: data over whose rows the kernel is a sum.
 # `center`: the origin of the coordinates, by default the mean of these data.
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
   check_given(x, arg, call)
   x <- as_rows(x, arg, call, fit$experiment)
-  given <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else fit_rows(fit, x, arg, call)
+  given <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else forge(fit, x, arg, call)
   x <- given$x
-  omitted <- given$omitted
-  if (length(omitted)) {
-    check_weights(weights, nrow(x) + length(omitted), call)
-    weights <- without_rows(weights, omitted)
+  if (length(given$omitted)) {
+    check_weights(weights, nrow(x) + length(given$omitted), call)
+    weights <- without_rows(weights, given$omitted)
   }
   warn_equal_weights(fit, weights, x, call)
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   whole <- source$whole
   if (!is.null(whole)) x <- whole$x
   factor <- if (isTRUE(all.equal(source$factor, fit$factor))) source$factor else fit$factor
-  constant <- factor == 0
-  center <- ifelse(constant, fit$center, center %||% source$center)
-  source <- in_coordinates(source, x, center, factor, arg, call)
+  center <- ifelse(factor == 0, fit$center, center %||% source$center)
+  source <- in_coordinates(source, x, center, factor)
   check_source_reach(source, fit$landmarks, arg, call)
   source$whole <- whole
-  source$omitted <- omitted
+  source$omitted <- given$omitted
   source$experiment <- fit$experiment
   source$ranks <- fit$ranks
   source
@@ -41,118 +136,22 @@ warn_equal_weights <- function(fit, weights, x, call) {
   ), kind = "weights", call = call)
 }
 
-# Data of the user for a step on a fit, list(x, omitted): the fit's columns, without rows that it leaves out.
-fit_rows <- function(fit, x, arg, call) {
-  check_given(x, arg, call)
-  x <- as_rows(x, arg, call, fit$experiment)
-  refuse_chunks(x, arg, call)
-  omitted <- fit_omitted(fit, x, fit_action(fit), arg, call)
-  list(x = fit_data(fit, without_rows(x, omitted), arg, call), omitted = omitted)
-}
-
 # The rows of data as a source in the coordinates of a fit, with their numbers among all rows, `numbers`. Of
 # data in chunks a sample.
 rows_source <- function(fit, x, call) {
   check_given(x, "x", call)
   x <- as_rows(x, "x", call, fit$experiment)
   if (is_chunked(x)) {
-    source <- as_source(plan_of_fit(fit, x, call), arg = "x", call = call)
-    whole <- source$whole
+    whole <- as_source(plan_of_fit(fit, x, call), arg = "x", call = call)$whole
     source <- new_source(whole$x, fit$center, fit$factor, "x", call)
     source$numbers <- as_row_numbers(whole$numbers)
     return(source)
   }
-  given <- fit_rows(fit, x, "x", call)
+  given <- forge(fit, x, "x", call)
   source <- new_source(given$x, fit$center, fit$factor, "x", call)
   source$numbers <- kept_rows(given$omitted, source$dim[1])
   source
 }
-
-# New data for predict(), without the rows that na.action leaves out: list(newdata, omitted, action, names),
-# with the names of all rows.
-new_rows <- function(fit, newdata, na.action, call, arg = "newdata") {
-  action <- check_na_action(na.action, call, pass = TRUE)
-  newdata <- as_rows(newdata, arg, call, fit$experiment)
-  omitted <- fit_omitted(fit, newdata, action, arg, call, new = TRUE)
-  list(
-    newdata = without_rows(newdata, omitted), omitted = omitted, action = action, names = row_names(newdata)
-  )
-}
-
-# The columns of a fit, in its order, from data of the user; their normal scores where the fit has these.
-# fit_rows() has left out rows with missing values before, where the fit did so. New data (`new`) may have no
-# rows.
-fit_data <- function(fit, x, arg, call, new = arg == "newdata") {
-  x <- fit_columns(fit, x, arg, call, new)
-  value <- if (is.null(fit$ranks)) fit$center else first_knots(fit$ranks)
-  warn_varied(varied_columns(x, value, fit$factor), colnames(x), arg, call)
-  if (is.null(fit$ranks)) return(x)
-  check_rankable(x, arg, call)
-  check_finite(x, arg, call)
-  scores_of_ranks(x, fit$ranks)
-}
-
-fit_columns <- function(fit, x, arg, call, new) {
-  check_given(x, arg, call)
-  x <- as_rows(x, arg, call, fit$experiment)
-  if (!is.null(fit$blueprint)) {
-    if (is.matrix(x)) x <- as.data.frame(unclass(x))
-    if (!is.data.frame(x)) {
-      abort_input(c(
-        "{.arg {arg}} must be a data frame, because the landmarks were learned from one.",
-        x = "It is {describe(x)}.",
-        i = "Give its columns by their names; one row of a data frame {.code d} is {.code d[1, ]}."
-      ), arg = arg, kind = "data", call = call)
-    }
-    if (!new) check_some_rows(x, arg, call)
-    return(frame_matrix(fit$blueprint, x, call, arg))
-  }
-  names <- colnames(fit$landmarks)
-  # The columns of a data frame that the fit does not use may be of any type.
-  if (is.data.frame(x)) {
-    x <- match_columns(x, names, arg, call)
-    x <- plain_frame(x, arg, call, ", as the landmarks were learned from a matrix")
-  }
-  x <- match_columns(check_data(x, arg, call, empty = new), names, arg, call)
-  check_columns(fit, x, arg, call)
-}
-
-check_columns <- function(fit, x, arg, call) {
-  if (ncol(x) != ncol(fit$landmarks)) {
-    abort_input(c(
-      "{.arg {arg}} must have the {ncol(fit$landmarks)} column{?s} that the landmarks were learned from.",
-      x = "It has {ncol(x)}."
-    ), arg = arg, kind = "columns", call = call)
-  }
-  x
-}
-
-# The numbers of the rows with missing values in the columns that a fit uses. For data that cannot be used at
-# all it is NULL: fit_data(), which comes next, has the error.
-fit_omitted <- function(fit, x, action, arg, call, new = FALSE) {
-  if (action == "na.fail") return(NULL)
-  check_given(x, arg, call)
-  x <- as_rows(x, arg, call, fit$experiment)
-  names <- row_names(x)
-  columns <- colnames(fit$landmarks)
-  if (!is.null(fit$blueprint)) {
-    if (is.matrix(x)) x <- as.data.frame(unclass(x))
-    if (!is.data.frame(x) || !all(fit$blueprint$variables %in% names(x))) return(NULL)
-    if (action == "na.pass") action <- "na.exclude"
-    return(frame_omitted(fit$blueprint, x, action, names, arg, call, new = new))
-  }
-  if (is.data.frame(x)) {
-    x <- as.data.frame(match_columns(x, columns, arg, call))
-  } else {
-    x <- match_columns(check_data(x, arg, call, empty = TRUE), columns, arg, call)
-  }
-  omitted_of(x, if (action == "na.pass") "na.exclude" else action, arg, call, names, new = new)
-}
-
-# The `na.action` for data of later steps: a fit that left out rows with missing values does so again.
-fit_action <- function(fit) if (length(fit$na.action)) paste0("na.", class(fit$na.action)) else "na.fail"
-
-# ---- data in chunks ----------------------------------------------------------------
 
 # The plan of chunks for a later step on a fit.
 plan_of_fit <- function(fit, x, call, weights = NULL) {
@@ -163,5 +162,5 @@ plan_of_fit <- function(fit, x, call, weights = NULL) {
 # Daemons get the parts of the fit that are needed, and no more.
 fit_preparer <- function(fit) {
   fit <- fit[intersect(c("landmarks", "blueprint", "ranks", "center", "factor", "experiment"), names(fit))]
-  function(rows) fit_data(fit, rows, "x", NULL, new = TRUE)
+  function(rows) forge(fit, rows, "x", NULL, new = TRUE)$x
 }

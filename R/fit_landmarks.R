@@ -91,39 +91,13 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
                               ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
-  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
   call <- rlang::current_env()
-  check_given(x, "x")
-  given <- if (is_chunked(x)) {
-    chunks_given(x, NULL, find_method(method), weights, na.action, "x", call)
-  } else {
-    leave_out(x, method, weights, na.action, call)
-  }
+  given <- mold(x, find_method(method), weights, na.action, call)
   fit <- fit_landmarks(given, n, list(
-    bandwidth = bandwidth, space = space, scale = scale, call = match.call(), unsaid = unsaid,
-    blueprint = given$blueprint
-  ))
-  if (!is.null(fit$response) && !is_chunked(x)) warn_response_column(given$x, given$method$y, call)
-  fit
-}
-
-#' @rdname landmarks
-#' @export
-landmarks.data.frame <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                                 weights = NULL, scale = FALSE, na.action = stats::na.fail, ...,
-                                 threads = NULL, verbose = NULL) {
-  check_dots(...)
-  local_compute(threads, verbose)
-  frame <- frame_blueprint(~., x,
-    na.action = na.action, also = function(rows) rows_without_response(method, rows)
-  )
-  given <- go_along(frame$omitted, NROW(x), method, weights, rlang::current_env())
-  unsaid <- c(scale = missing(scale), bandwidth = missing(bandwidth))
-  fit <- fit_landmarks(c(frame[c("x", "omitted")], given), n, list(
     bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
-    blueprint = frame$blueprint, unsaid = unsaid
+    unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
-  if (!is.null(fit$response)) warn_response_column(x, method$y, rlang::current_env())
+  if (!is.null(fit$response)) warn_response_column(if (is.data.frame(x)) x else given$x, method$y, call)
   fit
 }
 
@@ -135,32 +109,13 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()
-  method <- find_method(method)
-  task <- list(
+  given <- mold_formula(
+    x, data, find_method(method), rlang::enquo(weights), rlang::enquo(subset), na.action, call
+  )
+  fit_landmarks(given, n, list(
     bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
     unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
-  )
-  if (!missing(data) && is_chunked(data)) {
-    if (!is.null(rlang::get_expr(rlang::enquo(subset)))) abort_chunk_subset(call)
-    given <- chunks_given(data, x, method, rlang::enquo(weights), na.action, "data", call)
-    return(fit_landmarks(given, n, c(task, given["blueprint"])))
-  }
-  rows <- formula_subset(rlang::enquo(subset), data, call)
-  total <- if (!is.null(rows)) nrow(data)
-  if (!is.null(rows)) data <- data[rows, , drop = FALSE]
-  if (!is.null(method$groups)) method$groups <- of_subset(method$groups, rows, total)
-  # A function, because frame_blueprint() checks the formula before the response may be evaluated.
-  with_its_response <- function() {
-    if (length(x) < 3) return(method)
-    with_response(method, formula_response(x, data, call), "the formula", call)
-  }
-  frame <- frame_blueprint(
-    x, data, response = method_can(method, "uses_response"), na.action = na.action,
-    also = function(rows) rows_without_response(with_its_response(), rows)
-  )
-  weights <- of_subset(formula_weights(rlang::enquo(weights), data, call), rows, total)
-  given <- go_along(frame$omitted, NROW(data), with_its_response(), weights, call)
-  fit_landmarks(c(frame[c("x", "omitted")], given), n, c(task, frame["blueprint"]))
+  ))
 }
 
 #' Landmarks of cells

@@ -1,12 +1,11 @@
 # From the arguments of landmarks() to a fit. All methods of landmarks() call fit_landmarks().
 
-# A fit after the last checks of arguments. `given`: list(x, method, weights, omitted), where `omitted` has
-# the numbers of rows with missing values, which are left out of the rest. `task`: a list of the other
-# arguments, the `call`, the `blueprint` of a data frame, and `unsaid`, which says whether the user has left
-# out `scale` and `bandwidth`.
+# A fit after the last checks of arguments. `given`: see mold(). `task`: a list of the other arguments, the
+# `call`, and `unsaid`, which says whether the user has left out `scale` and `bandwidth`.
 fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
-  method <- task$method <- find_method(given$method, call)
+  method <- task$method <- given$method
+  task$blueprint <- given$blueprint
   if (!missing(n)) {
     n <- check_count(n, "n", call = call)
   } else if (method_can(method, "chooses_size")) {

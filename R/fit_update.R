@@ -108,9 +108,7 @@ with_arguments <- function(call, changes) {
 # The names of the arguments that a step can have.
 arguments_of <- function(call) {
   functions <- switch(call_head(call),
-    landmarks = list(
-      landmarks.default, landmarks.data.frame, landmarks.formula, landmarks.SummarizedExperiment
-    ),
+    landmarks = list(landmarks.default, landmarks.formula, landmarks.SummarizedExperiment),
     as_landmarks = list(as_landmarks), add_landmarks = list(add_landmarks),
     refine_landmarks = list(refine_landmarks)
   )

@@ -133,15 +133,3 @@ response_without <- function(method, omitted, rows) {
   if (!is.null(method$start)) method$start <- response_without(method$start, omitted, rows)
   method
 }
-
-# What landmarks() is given, without rows that have missing values: list(x, method, weights, omitted). For
-# data other than data frames.
-leave_out <- function(x, method, weights, na.action, call) {
-  check_given(x, "x", call)
-  action <- check_na_action(na.action, call)
-  if (action == "na.fail") return(list(x = x, method = method, weights = weights))
-  x <- given_rows(x, "x", call)
-  rows <- nrow(x)
-  omitted <- omitted_of(x, action, "x", call, also = rows_without_response(method, rows))
-  c(list(x = without_rows(x, omitted), omitted = omitted), go_along(omitted, rows, method, weights, call))
-}

@@ -133,7 +133,7 @@ nearest_images <- function(fit, which, nearest, data, call) {
     ), arg = "nearest", call = call)
   }
   if (is.null(data)) abort_no_data("with {.arg nearest}", call)
-  rows <- fit_rows(fit, data, "data", call)$x
+  rows <- forge(fit, data, "data", call)$x
   source <- new_source(rows, fit$center, fit$factor, "data", call)
   nearest <- check_count(nearest, "nearest", max = nrow(rows), call = call)
   found <- nearest_rows(source, fit$landmarks[which, , drop = FALSE], nearest, compute_with(call))

@@ -11,7 +11,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
     }
     return(only_points(title, ncol(fit$landmarks)))
   }
-  given <- fit_rows(fit, data, "data", call)
+  given <- forge(fit, data, "data", call)
   drawn <- kept_rows(given$omitted, nrow(given$x))
   # A value for each row that is drawn, or for all rows of the user's data.
   if (!is.null(color) && NROW(color) != length(drawn)) {

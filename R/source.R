@@ -12,16 +12,14 @@
 
 # The source of the user's data, with center, factor and moments computed from them.
 as_source <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
-  check_given(x, arg, call)
   UseMethod("as_source")
 }
 
 #' @export
 as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
-  x <- given_rows(x, arg, call)
-  if (identical(scale, "ranks")) check_rankable(x, arg, call)
   weights <- check_weights(weights, nrow(x), call)
   if (identical(scale, "ranks")) {
+    check_rankable(x, arg, call)
     check_finite(x, arg, call)
     ranks <- rank_knots(x, weights)
     source <- as_source(scores_of_ranks(x, ranks), weights, TRUE, arg, call)
@@ -43,24 +41,10 @@ scale_factor <- function(moments, n, scale, arg, call) {
   if (scale) ifelse(sd > 0, 1 / sd, 0) else rep(1, length(sd))
 }
 
-# New data, in the kernel coordinates of a fit, or of the object that `learner` names.
-new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env(),
-                       learner = "the landmarks were") {
-  x <- given_rows(x, arg, call, empty = TRUE)
-  if (ncol(x) != length(center)) {
-    abort_input(c(
-      "{.arg {arg}} must have the {length(center)} column{?s} that {learner} learned from.",
-      x = "It has {ncol(x)}."
-    ), arg = arg, kind = "columns", call = call)
-  }
-  source_of(x, NULL, center, factor, arg, call)
-}
-
-# The source of data whose center and factor are given. Without `moments` the data are new, and their values
-# are checked.
-source_of <- function(x, weights, center, factor, arg, call, moments = NULL) {
-  if (is.null(moments)) check_new_values(x, center, factor, arg, call)
-  lay_out(x, weights, center, factor, moments)
+# New data as a matrix, in the kernel coordinates of a fit or a codebook.
+new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env()) {
+  check_new_values(x, center, factor, arg, call)
+  lay_out(x, NULL, center, factor)
 }
 
 # A matrix or a sparse matrix as a source.
@@ -90,9 +74,9 @@ in_data_coordinates <- function(z, at) {
 }
 
 # The source of the same data `x` with another center and factor.
-in_coordinates <- function(source, x, center, factor, arg, call) {
+in_coordinates <- function(source, x, center, factor) {
   if (identical(factor, source$factor) && (source$sparse || identical(center, source$center))) return(source)
-  source_of(x, source$weights, center, factor, arg, call, source[c("mean", "variance")])
+  lay_out(x, source$weights, center, factor, source[c("mean", "variance")])
 }
 
 # An error where the data of a later step on a fit, or the fit's landmarks, are so far from the center that

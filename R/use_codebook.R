@@ -88,7 +88,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
     frames <- chunk_plan(chunks, first_chunk(chunks, call), frames_of_chunk, call = call)
   } else {
     if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
-    frames <- given_rows(frames, "frames", call)
+    frames <- check_data(frames, "frames", call)
   }
   scale <- check_flag(scale, "scale", call)
   max_iterations <- check_count(max_iterations, "max_iterations", call = call)
@@ -165,18 +165,16 @@ codewords_of_chunk <- function(rows, item, book) {
 
 # Frames with the columns of the codebook.
 codebook_frames <- function(book, frames, call, arg = "frames") {
-  names <- colnames(book$centers)
-  if (is.data.frame(frames)) {
-    frames <- plain_frame(match_columns(frames, names, arg, call, "the codebook was"), arg, call)
-  }
-  match_columns(given_rows(frames, arg, call, empty = TRUE), names, arg, call, "the codebook was")
+  frames <- as_rows(frames, arg, call)
+  refuse_chunks(frames, arg, call)
+  matched_matrix(frames, book$centers, arg, call, "the codebook was", empty = TRUE)
 }
 
 # The source of frames, scaled as the codebook's.
 codebook_source <- function(book, frames, call, arg = "frames") {
   frames <- codebook_frames(book, frames, call, arg)
   warn_varied(varied_columns(frames, book$center, book$factor), colnames(frames), arg, call)
-  new_source(frames, book$center, book$factor, arg, call, "the codebook was")
+  new_source(frames, book$center, book$factor, arg, call)
 }
 
 # A factor in which every level occurs.

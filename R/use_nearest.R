@@ -81,7 +81,7 @@ nearest_in_chunks <- function(fit, x, k, call) {
 }
 
 nearest_of_chunk <- function(rows, item, fit, k) {
-  source <- new_source(fit_data(fit, rows, "x", NULL, new = TRUE), fit$center, fit$factor, "x", NULL)
+  source <- new_source(forge(fit, rows, "x", NULL, new = TRUE)$x, fit$center, fit$factor, "x", NULL)
   k <- min(k, source$dim[1])
   n <- nrow(fit$landmarks)
   near <- if (k == 0) {

@@ -132,11 +132,9 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
       level = level
     ), call = call, names = rownames(newdata)))
   }
-  given <- new_rows(object, newdata, na.action, call)
-  names <- row_names(given$newdata)
-  new <- new_source(
-    fit_data(object, given$newdata, "newdata", call), object$center, object$factor, call = call
-  )
+  given <- forge(object, newdata, "newdata", call, check_na_action(na.action, call, pass = TRUE))
+  names <- without_rows(given$names, given$omitted)
+  new <- new_source(given$x, object$center, object$factor, call = call)
   check_variance_data(x, weights, type, call)
   data <- if (!is.null(x)) fit_source(object, x, weights, call = call)
   if (type %in% response_types) check_has_response(object, type, call)

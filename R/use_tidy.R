@@ -126,9 +126,8 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   call <- rlang::current_env()
   check_object(x, "landmarks", "x")
   given <- augmented_data(data, newdata, call)
-  whole <- new_rows(x, given$data, incomplete_action(x), call, given$arg)
-  new <- fit_data(x, whole$newdata, given$arg, call, new = TRUE)
-  new <- new_source(new, x$center, x$factor, given$arg, call)
+  whole <- forge(x, given$data, given$arg, call, incomplete_action(x), new = TRUE)
+  new <- new_source(whole$x, x$center, x$factor, given$arg, call)
   near <- with_call(predicted(x, new, list(type = "nearest"), NULL, NULL, call), call)
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) {
@@ -140,9 +139,8 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
 
 # How far rows are from all landmarks: the variance that these leave, one number for each row.
 novelty_of_rows <- function(fit, data, arg, call) {
-  whole <- new_rows(fit, data, incomplete_action(fit), call, arg)
-  new <- fit_data(fit, whole$newdata, arg, call, new = TRUE)
-  new <- new_source(new, fit$center, fit$factor, arg, call)
+  whole <- forge(fit, data, arg, call, incomplete_action(fit), new = TRUE)
+  new <- new_source(whole$x, fit$center, fit$factor, arg, call)
   padded(with_call(predicted(fit, new, list(type = "variance"), NULL, NULL, call), call), whole)
 }
 

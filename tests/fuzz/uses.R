@@ -81,9 +81,9 @@ uses <- function(o) {
       threads = 1,
       verbose = FALSE, formals_of = landmarker:::landmarks.default
     ),
-    landmarks_frame = a_use("landmarks.data.frame", o$frame, n = 4, method = by_active(), scale = TRUE,
+    landmarks_frame = a_use("landmarks.default", o$frame, n = 4, method = by_active(), scale = TRUE,
       fun = landmarks,
-      formals_of = landmarker:::landmarks.data.frame
+      formals_of = landmarker:::landmarks.default
     ),
     landmarks_formula = a_use("landmarks.formula", ~ a + f, data = o$frame, n = 4, scale = TRUE,
       na.action = stats::na.omit,

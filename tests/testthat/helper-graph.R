@@ -112,7 +112,7 @@ naive_extension <- function(e, x, covariances = NULL) {
 
 # The package's own covariances, as a list.
 covs_as_list <- function(fit, x, m, full) {
-  source <- landmarker:::new_source(landmarker:::fit_data(fit, x, "x", NULL), fit$center, fit$factor)
+  source <- landmarker:::new_source(landmarker:::forge(fit, x, "x", NULL)$x, fit$center, fit$factor)
   got <- landmarker:::local_covariances(fit, source, m, if (full) "full" else "diagonal", NULL)
   lapply(seq_len(nrow(fit$landmarks)), function(l) {
     if (full) matrix(got[, , l], ncol(x)) else diag(got[l, ], ncol(x))
