@@ -104,10 +104,10 @@ trace_floor <- 1e-8
 #' @name landmarks-kernel
 NULL
 
-# The kernel for these data and the user's `bandwidth`. A rule alone, such as "variance", that is too wide for
 # The kernel for these data and the user's `bandwidth`. A rule alone, such as "variance", that is too wide
 # for `n` landmarks gives a narrower bandwidth. A multiple, such as "2 * variance", and a number are used as
 # given.
+find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free = FALSE,
                         call = rlang::caller_env()) {
   rule <- bandwidth_rule(bandwidth, call)
   value <- if (is.null(rule)) as.double(bandwidth) else rule$times * rule_value(rule$name, source)
