@@ -120,7 +120,9 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
       i = "For {x} coordinates give {.code dims = {x}}."
     ), arg = "x", kind = "data")
   }
-  check_graph_arguments(..., own = names(formals()), call = call)
+  check_dot_names(...,
+    own = names(formals()), example = "neighbors = 5", has_graph = FALSE, call = call
+  )
   settings <- check_map(
     check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
   )
@@ -139,7 +141,7 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_graph(fit, "fit", call)
-  check_no_graph_arguments(..., own = names(formals()), call = call)
+  check_dot_names(..., own = names(formals()), example = "alpha = 1", has_graph = TRUE, call = call)
   settings <- check_map(
     nrow(fit$weights), dims, independent, alpha, layout, perplexity, component, call
   )
@@ -155,48 +157,35 @@ embed_landmarks.default <- function(fit, ...) {
   ), arg = "fit", kind = "fit")
 }
 
-# Checks the arguments of landmark_graph() after `fit` and `x`. `own`: the names of those of the caller.
-check_graph_arguments <- function(..., own, call) {
-  given <- dot_names(...)
-  graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
-  if (!all(nzchar(given))) {
-    abort_input("Arguments after {.arg dims} must be given by name, as {.arg neighbors = 5}.",
-      kind = "dots", call = call
-    )
-  }
-  unknown <- given[is.na(pmatch(given, graph, duplicates.ok = TRUE))]
-  if (length(unknown) == 0) return(invisible())
-  meant <- alike(unknown[1], c(graph, own))
-  abort_input(c(
-    "Unknown argument{?s} {.arg {unknown}}.",
-    i = if (length(meant)) "Did you mean {.arg {meant}}?",
-    i = if ("graph" %in% unknown) "A graph is given in place of {.arg fit}: {.code embed_landmarks(graph)}."
-  ), kind = "dots", call = call)
-}
-
-# An error for arguments of landmark_graph() where a graph is given: they would come too late.
-check_no_graph_arguments <- function(..., own, call) {
-  given <- dot_names(...)
-  known <- intersect(given, names(formals(landmark_graph)))
-  if (length(known)) {
+# Checks the names of `...`: arguments of landmark_graph() after `fit` and `x` or, where a graph is given,
+# none. `own`: the names of the caller's arguments; `example`: one of them, as code.
+check_dot_names <- function(..., own, example, has_graph, call) {
+  given <- names(rlang::exprs(...))
+  of_graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
+  late <- if (has_graph) intersect(given, c(of_graph, "x"))
+  if (length(late)) {
     abort_input(c(
-      "{.arg {known}} must be given to {.fn landmark_graph}, which makes the graph.",
+      "{.arg {late}} must be given to {.fn landmark_graph}, which makes the graph.",
       x = "{.arg fit} is already a graph."
     ), kind = "dots", call = call)
   }
-  unknown <- given[nzchar(given)]
-  meant <- if (length(unknown)) alike(unknown[1], own)
-  if (length(given)) {
-    abort_input(c(
-      if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
-      if (length(unknown) == 0) "Arguments after {.arg dims} must be given by name, as {.arg alpha = 1}.",
-      i = if (length(meant)) "Did you mean {.arg {meant}}?"
-    ), kind = "dots", call = call)
+  if (!all(nzchar(given))) {
+    abort_input(paste0("Arguments after {.arg dims} must be given by name, as {.arg ", example, "}."),
+      kind = "dots", call = call
+    )
   }
+  allowed <- if (!has_graph) of_graph
+  unknown <- given[is.na(pmatch(given, allowed, duplicates.ok = TRUE))]
+  if (length(unknown) == 0) return(invisible())
+  meant <- alike(unknown[1], c(allowed, own))
+  abort_input(c(
+    "Unknown argument{?s} {.arg {unknown}}.",
+    i = if (length(meant)) "Did you mean {.arg {meant}}?",
+    i = if (!has_graph && "graph" %in% unknown) {
+      "A graph is given in place of {.arg fit}: {.code embed_landmarks(graph)}."
+    }
+  ), kind = "dots", call = call)
 }
-
-# The names of `...`, "" where there is none.
-dot_names <- function(...) names(rlang::exprs(...))
 
 # Checks the arguments of the embedding of a graph of n landmarks, and returns them in a list. The `component`
 # is checked later, with the graph.
@@ -217,7 +206,13 @@ embed_graph <- function(graph, settings, started, call) {
   map <- with_memory_errors(if (settings$layout == "eigenmap") {
     c(eigenmap_of(graph, settings, component, call), plane = 0)
   } else {
-    check_no_component(component, settings$layout, call)
+    if (!is.null(component)) {
+      abort_input(c(
+        "{.arg component} must be NULL with {.code layout = \"{settings$layout}\"}, which shows all
+         landmarks.",
+        x = "It is {component}."
+      ), arg = "component", call = call)
+    }
     c(
       arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))

@@ -113,14 +113,6 @@ layout_umap <- function(lists, n, perplexity, start, call) {
   matrix(as.double(at), ncol = 2)
 }
 
-check_no_component <- function(component, layout, call) {
-  if (is.null(component)) return(invisible())
-  abort_input(c(
-    "{.arg component} must be NULL with {.code layout = \"{layout}\"}, which shows all landmarks.",
-    x = "It is {component}."
-  ), arg = "component", call = call)
-}
-
 check_layout <- function(layout, dims, alpha, perplexity, call) {
   layout <- check_choice(layout, names(layout_letters), "layout", call)
   if (layout == "eigenmap") {
