@@ -130,7 +130,7 @@ climb_plan <- function(method, rows, n) {
   sizes <- method$batch_size
   if (method$grow) sizes <- pmax(sizes, c(5L, 10L)[pmin(seq_along(sizes), 2L)] * n)
   # The first batch that would have all rows is replaced by iterations on all rows, and no batch follows.
-  stages <- seq_len(sum(cumall(sizes < rows)))
+  stages <- seq_len(sum(cumsum(sizes >= rows) == 0))
   batches <- method$batches[stages]
   list(
     sizes = rep(as.integer(sizes[stages]), batches), iterations = rep(method$iterations[stages], batches),
@@ -138,9 +138,6 @@ climb_plan <- function(method, rows, n) {
     all = if (length(stages) < length(sizes)) method$max_iterations else 0L
   )
 }
-
-# Whether all elements up to each one are TRUE.
-cumall <- function(x) cumsum(!x) == 0
 
 # The schedule of the joint solver with the default sizes, for N data rows and n landmarks. The limits are
 # chosen so that neither time nor quality jumps where N grows:

@@ -103,7 +103,7 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
 # time to look at several candidates for each: what the centers then leave of the distances is as little as
 # from all rows, or less (MNIST with 20 and 100 centers, a roll, 200 clusters of uneven size).
 start_plus_plus <- function(method, source, n, call, held) {
-  if (starts_from_sample(method, source)) {
+  if (method$max_iterations > 0 && has_batches(source, method$batch_size)) {
     rows <- draw_rows(source, sample_of_starts(method, n))
     found <- rows[seed_greedy(rows_of(source, rows), n, call, held)]
     # Where many rows are equal, a sample may have too few different ones.
@@ -112,11 +112,241 @@ start_plus_plus <- function(method, source, n, call, held) {
   seed_plus_plus(source, n, call, held)
 }
 
-starts_from_sample <- function(method, source) {
-  method$max_iterations > 0 && has_batches(source, method$batch_size)
-}
-
 # How many rows that sample has at the most.
 sample_of_starts <- function(method, n) {
   as.integer(min(5 * as.double(max(method$batch_size, n)), .Machine$integer.max))
+}
+
+# ---- starts by k-means++ (Arthur and Vassilvitskii, 2007, SODA, 1027-1035) --------------
+
+# The numbers of `n` rows, in the order drawn. The first row is drawn with probability proportional to its
+# weight. Each further row is drawn with probability proportional to its odds: its weight times its squared
+# distance to the nearest row drawn before it. Landmarks of `held` count as drawn before the first row. Rows
+# of weight 0, and rows equal to an earlier one (up to rounding), have odds 0 and are never drawn. The result
+# has fewer than `n` rows where no other row has odds above 0.
+#
+# Odds change with each row that is drawn, and a pass over all rows for each would take longer than k-means
+# itself. So a block of candidates is drawn by the odds at the start of the block. Then each candidate in turn
+# is taken with probability (odds now) / (odds at the start of the block). Odds only fall, so this is
+# rejection sampling: the rows taken have exactly the distribution of drawing one by one. It needs distances
+# among the candidates only, and one pass over all rows for each block.
+#
+# `nearest` has the squared distance of each row to the nearest point so far.
+seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
+  how <- compute_with(call)
+  weights <- source$weights %||% rep(1, source$dim[1])
+  nearest <- if (nrow(held)) squared_from(source, held, how) else rep(Inf, source$dim[1])
+  odds <- if (nrow(held)) weights * nearest else weights
+  rows <- integer()
+  block <- 1L
+  bar <- progress_start("Drawing starts", n)
+  while (length(rows) < n && any(odds > 0)) {
+    drawn <- draw_by(odds, block)
+    candidates <- rows_of(source, drawn)
+    at <- rows_as_points(candidates, seq_along(drawn))
+    taken <- take_apart(candidates, at, odds[drawn], weights[drawn], how)
+    rows <- c(rows, drawn[taken])
+    progress_step(bar, sum(taken) - max(0, length(rows) - n))
+    if (length(rows) >= n) break
+    nearest <- pmin(nearest, squared_from(source, at[taken, , drop = FALSE], how))
+    odds <- weights * nearest
+    # The size of the next block depends on the rows so far and not on `n`: so the first rows are the same for
+    # any `n`.
+    block <- next_block(block, sum(taken))
+  }
+  rows[seq_len(min(n, length(rows)))]
+}
+
+# How many candidates the next block has, at least `least`, after a block of which so many were used.
+next_block <- function(block, used, least = 1L) {
+  if (used > 0.75 * block) block <- min(2L * block, 64L)
+  if (used < 0.5 * block) block <- max(block %/% 2L, least)
+  block
+}
+
+# `count` random rows, each with probability proportional to its odds, which are finite. At least one row must
+# have odds above 0. Odds are divided by the largest, so that their sum neither overflows nor underflows.
+draw_by <- function(odds, count) {
+  below <- cumsum(odds / max(odds))
+  row <- 1L + findInterval(stats::runif(count) * below[length(below)], below)
+  # A draw may be rounded to the whole sum. Then the last row with odds above 0 is taken, the first at which
+  # the running sum is largest.
+  last <- row > length(below)
+  if (any(last)) row[last] <- which.max(below)
+  row
+}
+
+# Whether each candidate is taken, a logical vector. `candidates` is a source, and `at` has its rows as
+# points.
+take_apart <- function(candidates, at, odds, weights, how) {
+  between <- distances_to(candidates, at, how)
+  limit <- stats::runif(nrow(at)) * odds
+  # The odds of the first candidate have not fallen, and it is always taken, even if its odds are rounded to
+  # 0.
+  limit[1] <- 0
+  taken <- logical(nrow(at))
+  for (k in seq_len(nrow(at))) {
+    taken[k] <- limit[k] < odds[k]
+    if (taken[k]) odds <- pmin(odds, weights * between[, k])
+  }
+  taken
+}
+
+# ---- greedy k-means++ (the same, section 7, recommended there without a proof) ----------
+
+# The numbers of `n` rows, in the order taken. The first is drawn as by seed_plus_plus(). For each further one
+# 2 + log(n) candidates are drawn by the odds of k-means++, and the one is taken that leaves the smallest sum
+# over all rows of weight times squared distance to the nearest row taken. `source` is small: it is passed
+# once for about 64 candidates. The result has fewer than `n` rows where no other row has odds above 0.
+#
+# Candidates are drawn and thinned in blocks, as in seed_plus_plus(), so that those of each row are drawn by
+# the odds that hold when it is taken.
+seed_greedy <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
+  how <- compute_with(call)
+  weights <- source$weights %||% rep(1, source$dim[1])
+  nearest <- if (nrow(held)) squared_from(source, held, how) else rep(Inf, source$dim[1])
+  tries <- 2L + as.integer(log(n))
+  rows <- integer()
+  block <- tries
+  while (length(rows) < n) {
+    # The first row has no distances yet, and all rows are as good.
+    is_first <- !is.finite(nearest[1])
+    odds <- if (is_first) weights else weights * nearest
+    if (!any(odds > 0)) break
+    drawn <- draw_by(odds, if (is_first) 1L else block)
+    to <- distances_to(source, rows_as_points(source, drawn), how)
+    found <- take_best(to, drawn, odds, weights, nearest, if (is_first) 1L else tries, n - length(rows))
+    rows <- c(rows, drawn[found$taken])
+    nearest <- found$nearest
+    block <- next_block(block, length(found$taken) * tries, tries)
+  }
+  rows
+}
+
+# Goes through the candidates, with distances `to` them, drawn by `odds`: list(taken, nearest). A candidate
+# counts with probability (odds now) / (odds when drawn). Of each `tries` that count, the best is taken: list
+# its place, at most `most` of them, and the distances to the nearest row are lowered.
+take_best <- function(to, drawn, odds, weights, nearest, tries, most) {
+  chance <- stats::runif(length(drawn))
+  then <- now <- odds[drawn]
+  taken <- group <- integer()
+  for (k in seq_along(drawn)) {
+    if (chance[k] < now[k] / then[k]) group <- c(group, k)
+    if (length(group) < tries) next
+    lower <- pmin(to[, group, drop = FALSE], nearest)
+    best <- which.min(crossprod(lower, weights))
+    taken <- c(taken, group[best])
+    nearest <- lower[, best]
+    now <- weights[drawn] * nearest[drawn]
+    group <- integer()
+    if (length(taken) == most) break
+  }
+  list(taken = taken, nearest = nearest)
+}
+
+# ---- the centers ---------------------------------------------------------------------
+
+# The centers of k-means, in the data's units: list(centers, converged, iterations, exact). The points of
+# `start` differ from each other. `batch_size` is NULL for Lloyd's algorithm, which is also used where a batch
+# would have all rows. `exact` says whether each iteration used all rows. The landmarks of `held` are further
+# centers, which stay where they are, and are not in the result.
+find_centers <- function(source, start, max_iterations, batch_size, held = source_no_points(source),
+                         call = rlang::caller_env()) {
+  exact <- !has_batches(source, batch_size)
+  found <- if (exact) {
+    lloyd(source, start, max_iterations, held, call)
+  } else {
+    minibatch(source, start, max_iterations, batch_size, held, call)
+  }
+  c(found, list(exact = exact))
+}
+
+# Whether there are batches: where one would have all rows there are none.
+has_batches <- function(source, batch_size) !is.null(batch_size) && batch_size < source_rows(source)
+
+# ---- Lloyd's iterations --------------------------------------------------------------
+
+# Lloyd's algorithm: list(centers, converged, iterations). Arguments are those of find_centers().
+lloyd <- function(source, start, max_iterations, held = source_no_points(source),
+                  call = rlang::caller_env()) {
+  moving <- nrow(held) + seq_len(nrow(start))
+  moved <- start
+  done <- 0L
+  bar <- progress_start("Moving centers", max_iterations)
+  settings <- c(list(held = nrow(held)), compute_with(call))
+  settings$progress <- progress_of(bar)
+  repeat {
+    settings$max_iterations <- as.integer(max_iterations) - done
+    # The centers stay in kernel coordinates during all iterations, because conversions would add rounding
+    # errors.
+    at <- unname(coordinates_of_kernel(rbind(held, moved), source))
+    found <- .Call(C_lloyd, source, at, settings)
+    done <- done + found$iterations
+    moved <- in_data_coordinates(found$centers, source)[moving, , drop = FALSE]
+    empty <- which(found$size[moving] == 0)
+    # A center that has lost all its rows starts again at the row that is farthest from its own center. There
+    # are at least as many different rows as centers, so that such rows exist.
+    if (length(empty)) {
+      moved[empty, ] <- rows_as_points(source, farthest(source, found$squared, length(empty)))
+    }
+    if (length(empty) == 0 || done >= max_iterations) break
+  }
+  dimnames(moved) <- if (!is.null(source$names)) list(NULL, source$names)
+  list(centers = moved, converged = length(empty) == 0 && found$settled, iterations = done)
+}
+
+# The numbers of the `count` rows that are farthest from their own centers, given the `squared` distances.
+# They differ from each other, and have a weight above 0. Rows that are equally far, to nine digits, stay in
+# their order.
+farthest <- function(source, squared, count) {
+  squared <- nearest_digits(squared)
+  if (!is.null(source$weights)) squared[source$weights == 0] <- -1
+  far <- order(squared, decreasing = TRUE)
+  taken <- integer()
+  # Equal rows are taken once. Rows are compared in blocks, which need little memory.
+  for (some in point_blocks(length(far), source$dim[2])) {
+    taken <- c(taken, far[some])
+    taken <- taken[different_rows(rows_of(source, taken), compute_with())]
+    if (length(taken) >= count) break
+  }
+  taken[seq_len(count)]
+}
+
+# ---- random batches (Sculley, 2010) --------------------------------------------------
+
+# Centers from `batches` batches of random rows: each batch moves the centers that are nearest to its rows.
+# `converged` is NA, because centers move with every batch.
+minibatch <- function(source, start, batches, batch_size, held, call) {
+  n <- nrow(held) + nrow(start)
+  # The centers stay in kernel coordinates, as in lloyd().
+  at <- unname(coordinates_of_kernel(rbind(held, start), source))
+  count <- numeric(n)
+  settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
+  bar <- progress_start("Moving centers", batches)
+  settings$single <- can_be_single(source, least_between(at, settings))
+  # The core collects the rows of several batches together, at most 64 MB, so that one pass over the columns
+  # of a matrix serves them.
+  bytes <- (if (settings$single) 4 else 8) * stored_columns(source) * batch_size
+  settings$at_once <- as.integer(min(max(1, floor(64e6 / bytes)), batches))
+  at_once <- max(1, floor(1e6 / batch_size))
+  done <- 0
+  while (done < batches) {
+    step <- min(at_once, batches - done)
+    rows <- lapply(seq_len(step), function(b) draw_rows(source, batch_size))
+    found <- .Call(C_minibatch, source, unlist(rows), at, count, settings)
+    at <- found$centers
+    count <- found$count
+    done <- done + step
+    progress_step(bar, step)
+  }
+  centers <- in_data_coordinates(at, source)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
+  dimnames(centers) <- if (!is.null(source$names)) list(NULL, source$names)
+  list(centers = centers, converged = NA, iterations = batches)
+}
+
+# The least squared distance between two centers, which are in kernel coordinates; 0 for a single one.
+least_between <- function(at, how) {
+  if (nrow(at) == 1) return(0)
+  centers <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
+  min(.Call(C_nearest_rows, centers, at, c(list(neighbors = 2L), how))$distance[2, ])^2
 }

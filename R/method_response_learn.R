@@ -1,5 +1,5 @@
-# How by_response() learns: which plans are tried, and what is kept. method_response_held_out.R says which
-# rows are held out, method_response_steps.R makes the steps.
+# How by_response() learns: which rows are held out, which plans are tried, and what is kept.
+# method_response_steps.R makes the steps.
 #
 # Two words: landmarks that are `held` stay where an earlier fit has put them; rows that are held out (`out`,
 # `held_out`) take no part in the steps.
@@ -13,14 +13,7 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   problem$start <- rbind(held, start)
   problem$held <- nrow(held)
   design <- held_out_design(method$held_out, rows, response$groups)
-  final <- if (is.null(design)) {
-    learn_all(problem)
-  } else if (length(rows) > response_schedule$refit && length(design$runs) == 1) {
-    learn_once(problem, design)
-  } else {
-    learn_twice(problem, design)
-  }
-  final <- state_at_scale(problem, final)
+  final <- state_at_scale(problem, tune_response(problem, design))
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
     abort_input(c(
       "The response cannot be learned: squares of the numbers in {.arg x} are too large.",
@@ -42,7 +35,8 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
   response$interval <- interval_of_state(problem, final)
   response$slopes <- slopes_of_columns(problem, final)
   response$reach <- reach_of_state(problem, final)
-  c(found, list(bandwidth = final$bandwidth, relevance = relevance, response = response))
+  found[c("bandwidth", "relevance", "response")] <- list(final$bandwidth, relevance, response)
+  found
 }
 
 # A state whose scores have their scale. Then the intercepts are the best again.
@@ -76,15 +70,13 @@ tell_coinciding <- function(problem, state, call) {
 # A plan is list(penalty, relevance, trend): the penalty on the weights, before it is divided by the number of
 # rows; the rate of the relevances, 0 where there are none; and whether there is a trend.
 
-# What is tried first: a plan for each penalty. `one`: a single plan is wanted.
-first_plans <- function(problem, one = FALSE) {
+# The plans that are tried first, one for each penalty.
+first_plans <- function(problem) {
   method <- problem$method
-  rate <- if (isTRUE(method$relevance)) NULL else if (is.numeric(method$relevance)) method$relevance
-  wants <- !isFALSE(method$relevance) && problem$metric
-  relevance <- if (wants) rate %||% response_schedule$relevance else 0
-  penalties <- method$penalty %||% response_schedule$penalties
-  lapply(if (one) penalties[1] else penalties, function(penalty) {
-    list(penalty = penalty, relevance = relevance, trend = wants_trend(problem))
+  rate <- if (is.numeric(method$relevance)) method$relevance else response_schedule$relevance
+  if (isFALSE(method$relevance) || !problem$metric) rate <- 0
+  lapply(method$penalty %||% response_schedule$penalties, function(penalty) {
+    list(penalty = penalty, relevance = rate, trend = wants_trend(problem))
   })
 }
 
@@ -99,68 +91,111 @@ wants_trend <- function(problem) {
 # How many columns are not constant.
 varied_count <- function(source) sum(source$factor > 0)
 
-# What is tried after the best of the first plans, where the user leaves the choice: without a trend, without
-# relevances, and of many columns with relevances that move more slowly: with a hundred columns of noise, a
-# column that matters by its square alone may be lost early. Each is a function of the best plan so far, that
-# returns a plan, or NULL for none.
-further_plans <- function(problem) {
-  without <- function(part, nothing) {
-    force(part)
-    function(best) {
-      if (is.null(problem$method[[part]]) && best[[part]] > 0) utils::modifyList(best, nothing)
-    }
-  }
-  slower <- function(best) {
-    many <- varied_count(problem$source) > response_schedule$many_columns
-    if (!many || !is.null(problem$method$relevance) || best$relevance == 0) return(NULL)
-    utils::modifyList(best, list(relevance = best$relevance / 3))
-  }
-  list(without("trend", list(trend = FALSE)), without("relevance", list(relevance = 0)), slower)
+# The changes of the best plan that are tried after the first plans, if the user leaves the choice. The last
+# one is for many columns: with a hundred columns of noise, a column that matters by its square alone may be
+# lost early if relevances move fast.
+plan_changes <- c("no trend", "no relevance", "slower relevance")
+
+# The plan after a change, or NULL where the change does not apply.
+changed_plan <- function(problem, plan, change) {
+  part <- if (change == "no trend") "trend" else "relevance"
+  if (!is.null(problem$method[[part]]) || plan[[part]] == 0) return(NULL)
+  slower <- change == "slower relevance"
+  if (slower && varied_count(problem$source) <= response_schedule$many_columns) return(NULL)
+  plan[[part]] <- if (slower) plan$relevance / 3 else if (part == "trend") FALSE else 0
+  plan
 }
 
-# ---- three ways to learn -------------------------------------------------------------
-# Each returns a state with further parts: the `plan`; `score_scale`, of scales_of();
-# `of`, the number of steps that were planned; and `report`, what a fit keeps as response$held_out.
-
-learn_all <- function(problem) {
-  problem$runs <- 1
-  plan <- first_plans(problem, one = TRUE)[[1]]
-  run <- run_response(problem, plan, problem$rows, list())
-  c(run$state, list(score_scale = 1, of = run$of, plan = plan, penalty = plan$penalty))
-}
-
-# From all rows but those of one run, at the step that has the smallest loss there.
-learn_once <- function(problem, design) {
-  problem$runs <- 1
-  plan <- first_plans(problem, one = TRUE)[[1]]
-  tried <- try_plan(problem, design, plan, keep = TRUE)
-  best <- best_choice(problem, list(tried))
-  run <- tried$runs[[1]]
-  c(run$states[[best$evaluation]], list(
-    score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
-    report = held_out_report(problem, design, list(tried))
-  ))
-}
-
-# From all rows, at the plan and the number of steps with the smallest mean loss over several parts, which are
-# held out in turn.
-learn_twice <- function(problem, design) {
+# The final state, with further parts: the `plan` and its `penalty`; `score_scale`, of scales_of(); `of`, the
+# number of steps that were planned; and `report`, what a fit keeps as response$held_out. Without held-out
+# rows all steps are taken. A single run on many rows gives the state with the smallest held-out loss. Else
+# the model is learned again from all rows, with the plan and the number of steps of the smallest mean loss
+# over all runs.
+tune_response <- function(problem, design) {
+  runs <- length(design$runs)
+  refit <- runs != 1 || length(problem$rows) <= response_schedule$refit
   plans <- first_plans(problem)
-  problem$runs <- 1 + (length(plans) + length(further_plans(problem))) * length(design$runs)
-  tried <- lapply(plans, function(plan) try_plan(problem, design, plan))
-  for (further in further_plans(problem)) {
-    plan <- further(plans[[best_choice(problem, tried)$plan]])
-    if (is.null(plan)) next
-    plans <- c(plans, list(plan))
-    tried <- c(tried, list(try_plan(problem, design, plan)))
+  if (runs == 0 || !refit) plans <- plans[1]
+  changes <- if (runs > 0 && refit) plan_changes
+  problem$runs <- refit + (length(plans) + length(changes)) * runs
+  tried <- list()
+  best <- list(evaluation = Inf, plan = 1, scale = 1)
+  if (runs > 0) {
+    tried <- lapply(plans, function(plan) try_plan(problem, design, plan, keep = !refit))
+    for (change in changes) {
+      plan <- changed_plan(problem, plans[[best_choice(problem, tried)$plan]], change)
+      if (is.null(plan)) next
+      plans <- c(plans, list(plan))
+      tried <- c(tried, list(try_plan(problem, design, plan)))
+    }
+    best <- best_choice(problem, tried)
   }
-  best <- best_choice(problem, tried)
   plan <- plans[[best$plan]]
-  run <- run_response(problem, plan, problem$rows, list(), evaluations = best$evaluation)
-  c(run$state, list(
+  if (refit) {
+    run <- run_response(problem, plan, problem$rows, list(), evaluations = best$evaluation)
+    state <- run$state
+  } else {
+    run <- tried[[1]]$runs[[1]]
+    state <- run$states[[best$evaluation]]
+  }
+  c(state, list(
     score_scale = best$scale, of = run$of, plan = plan, penalty = plan$penalty,
-    report = held_out_report(problem, design, tried)
+    report = if (runs > 0) held_out_report(problem, design, tried)
   ))
+}
+
+# ---- held-out rows -------------------------------------------------------------------
+
+# What is held out, or NULL for nothing: list(parts, runs), where `parts` is a list of the numbers of rows, no
+# row in two of them, and `runs` has for each run the numbers of the parts that it leaves out. Of few rows a
+# run leaves out several parts, so that there are runs which have seen neither the part that is told nor those
+# that choose for it. A single run has two parts. `groups`: a number for each row of the data, or NULL; parts
+# have whole groups, which count as rows do otherwise.
+held_out_design <- function(share, rows, groups = NULL) {
+  if (share == 0) return(NULL)
+  if (is.null(groups)) return(if (length(rows) >= 4) design_of_units(share, rows, length(rows)))
+  rows_of_group <- unname(split(rows, groups[rows]))
+  design <- design_of_units(share, seq_along(rows_of_group), length(rows))
+  design$parts <- lapply(design$parts, function(some) sort(unlist(rows_of_group[some])))
+  design
+}
+
+# The same for `units`, rows or groups, that have so many `rows` in all.
+design_of_units <- function(share, units, rows) {
+  n <- length(units)
+  once <- rows > response_schedule$refit && n >= 4
+  if (n < response_schedule$leave_one_out && !once) {
+    return(list(parts = as.list(units), runs = as.list(seq_len(n))))
+  }
+  # Groups may be large.
+  most_held_out <- response_schedule$most_held_out * n %/% rows
+  count <- max(2, min(most_held_out, max(5, round(share * n)), n %/% 2))
+  most <- if (once) 1 else if (n < 100) 10 else 5
+  runs <- min(most, n %/% count, ceiling(response_schedule$wanted_held_out / count))
+  drawn <- units[sample.int(n, runs * count)]
+  if (runs == 1) {
+    half <- seq_len(count) <= count / 2
+    return(list(parts = list(sort(drawn[half]), sort(drawn[!half])), runs = list(1:2)))
+  }
+  left_out <- if (n < 100) 0.4 else if (n < response_schedule$few) 0.3 else 0
+  together <- min(max(1, floor(left_out * n / count + 0.1)), runs - 1)
+  list(
+    parts = lapply(seq_len(runs), function(p) sort(drawn[(p - 1) * count + seq_len(count)])),
+    runs = lapply(seq_len(runs), function(r) (r + seq_len(together) - 2) %% runs + 1)
+  )
+}
+
+# What is seen of a plan: list(runs, losses): the runs of the `design`, each as run_response() returns it, and
+# the losses of all looks, an array of evaluations x scales x looks.
+try_plan <- function(problem, design, plan, keep = FALSE) {
+  runs <- lapply(design$runs, function(left_out) {
+    parts <- design$parts[left_out]
+    train <- setdiff(problem$rows, unlist(parts))
+    run_response(problem, plan, train, parts, patience = response_schedule$patience, keep = keep)
+  })
+  losses <- lapply(runs, function(run) run$losses)
+  looks <- sum(lengths(design$runs))
+  list(runs = runs, losses = array(unlist(losses), c(dim(losses[[1]])[1:2], looks)))
 }
 
 # ---- the order -----------------------------------------------------------------------

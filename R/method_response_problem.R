@@ -127,7 +127,7 @@ can_have_metric <- function(source, space) {
 
 # The state that the steps start from: intercepts (the last row of `weights`) that predict the mean response
 # of the rows `train`, no slopes, and no moments of gradients yet. The core reads these names. `plan`: what
-# is learned, see first_plans().
+# is learned, see method_response_learn.R.
 first_state <- function(problem, landmarks, held, train, plan) {
   n <- nrow(landmarks)
   d <- ncol(landmarks)
@@ -229,4 +229,41 @@ response_part <- function(problem, state) {
     iterations = as.integer(state$steps), of = as.integer(state$of),
     penalty = state$penalty, held_out = state$report
   )
+}
+
+# ---- what a fit says of the columns and of the rows ----------------------------------
+
+# The root of the mean squared derivative of the scores by each column, over up to 2,000 rows and all
+# outputs, in the units of y by those of the column; NULL for sparse data. `state` has the final weights.
+#
+#   df_k / dx_j = factor_j (a_jk - (2 / eta) sum_l w_lk phi_l (x'_j - t'_lj)),
+#
+# x', t' and the slopes a of the trend in the coordinates of the kernel.
+slopes_of_columns <- function(problem, state) {
+  source <- problem$source
+  if (source$sparse) return(NULL)
+  # Fewer rows where there are many columns: half a second of products at the most.
+  most <- max(200, min(2000, 4e8 %/% (length(state$landmarks) * ncol(problem$y))))
+  rows <- evenly_spaced(problem$rows, most)
+  part <- in_metric_of(rows_of(source, rows), state)
+  kernel <- kernel_of_state(problem, state)
+  w <- weights_of_state(problem, state)
+  phi <- features_over(part, state$landmarks, kernel, problem$how)
+  x <- coordinates_of_kernel(part$x, part)
+  t <- coordinates_of_kernel(state$landmarks, part)
+  v <- weights_at(source, rows) / sum(weights_at(source, rows))
+  squares <- lapply(seq_len(ncol(problem$y)), function(k) {
+    g <- phi * rep(w$landmarks[, k], each = nrow(phi))
+    by <- -2 / kernel$bandwidth * (rowSums(g) * x - g %*% t)
+    if (!is.null(w$trend)) by <- by + rep(w$trend[, k], each = nrow(by))
+    colSums(v * by^2)
+  })
+  unit <- if (problem$response$type == "number" && problem$loss != "poisson") problem$unit else 1
+  unname(unit * part$factor * sqrt(Reduce(`+`, squares)))
+}
+
+# The largest feature of the row that is farthest from all landmarks, among up to `most` rows.
+reach_of_state <- function(problem, state, most = 10000) {
+  part <- rows_of(problem$source, evenly_spaced(problem$rows, most))
+  min(largest_feature(features_of_state(problem, state, part)))
 }

@@ -1,8 +1,8 @@
 # The steps of by_response(): which calls of the core are made, on which rows, and when held-out rows are
 # looked at.
 
-# Makes steps on the rows `train`, as `plan` says (see first_plans()), and computes the scores of the rows of
-# the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of them
+# Makes steps on the rows `train` by a `plan` (see method_response_learn.R), and computes the scores of the
+# rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of them
 # without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the state and
 # the scores of all parts' rows at each evaluation, the states only where they are wanted (`keep`); the scores
 # that are the same for all rows; the losses, an array of evaluations x scales (see scales_of()) x parts,
