@@ -2,8 +2,8 @@
 # looked at.
 
 # Makes steps on the rows `train` by a `plan` (see method_response_learn.R), and computes the scores of the
-# rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of them
-# without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the state and
+# rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of
+# them without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the state and
 # the scores of all parts' rows at each evaluation, the states only where they are wanted (`keep`); the scores
 # that are the same for all rows; the losses, an array of evaluations x scales (see scales_of()) x parts,
 # infinite after the run has ended; and how many steps were planned. States that are looked at or returned
