@@ -3,11 +3,11 @@
 
 # Makes steps on the rows `train` by a `plan` (see method_response_learn.R), and computes the scores of the
 # rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of
-# them without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the state and
-# the scores of all parts' rows at each evaluation, the states only where they are wanted (`keep`); the scores
-# that are the same for all rows; the losses, an array of evaluations x scales (see scales_of()) x parts,
-# infinite after the run has ended; and how many steps were planned. States that are looked at or returned
-# have the best intercepts, the steps go on from their own.
+# them without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the
+# state and the scores of all parts' rows at each evaluation, the states only where they are wanted
+# (`keep`); the scores that are the same for all rows; the losses, an array of evaluations x scales (see
+# scales_of()) x parts, infinite after the run has ended; and how many steps were planned. States that are
+# looked at or returned have the best intercepts, the steps go on from their own.
 run_response <- function(problem, plan, train, parts, evaluations = Inf, patience = Inf, keep = FALSE) {
   state <- first_state(problem, problem$start, problem$held, train, plan)
   calls <- response_calls(problem, length(train))
