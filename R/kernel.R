@@ -121,8 +121,8 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free =
       x = if (!is.null(rule)) "The rule {.val {words}} gives {format(value)} for these data.",
       i = if (!is.null(rule) && value > 1) "Squares of the data overflow. Change the data's unit.",
       i = if (!is.null(rule) && value < 1) paste(
-        "All rows, or most of them, are the same, or the squares of their differences underflow.",
-        "Check the data, or multiply them by 1e200."
+        "Most rows are equal, or the squares of their differences underflow.",
+        "Give a number, or multiply the data by 1e200."
       )
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
