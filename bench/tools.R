@@ -83,10 +83,11 @@ spread <- function(v, digits = 3) {
   sprintf("%s (%s to %s)", signif(stats::median(v), digits), signif(min(v), digits), signif(max(v), digits))
 }
 
-# The commit of the code, with a plus where R/ or src/ differ from it.
+# The commit of the code, with a plus if code of the package or of scripts differs from it.
 code_commit <- function() {
   git <- function(...) suppressWarnings(system2("git", c(...), stdout = TRUE, stderr = FALSE))
-  changed <- git("status", "--porcelain", "--untracked-files=no", "R", "src")
+  places <- c("R", "src", "bench/*.R", "bench/*.c", "bench/*.py", "evidence")
+  changed <- git("status", "--porcelain", "--untracked-files=no", "--", places)
   paste0(c(git("rev-parse", "--short=10", "HEAD"), "unknown")[1], if (length(changed)) "+")
 }
 

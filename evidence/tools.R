@@ -35,8 +35,11 @@ save_evidence <- function(name, parts) {
 }
 
 # A function that computes a part of a script's work once at each commit, and keeps it in build/evidence/.
+# Nothing is kept of code that is not committed, as it may change between two runs.
 keep_parts <- function(script) {
-  folder <- file.path("build", "evidence", paste0(script, "-", code_commit()))
+  commit <- code_commit()
+  kept <- grepl("^[0-9a-f]+$", commit)
+  folder <- file.path(if (kept) "build/evidence" else tempdir(), paste0(script, "-", commit))
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
   function(name, code) {
     file <- file.path(folder, paste0(name, ".rds"))
