@@ -15,9 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
-.PHONY: help setup install demo test test-all check fuzz interrupts bench evidence sanitize valgrind \
-  gctorture document site format layout rooms lint warnings imports clean \
-  32 foreign
+.PHONY: help setup install demo test test-all check bench evidence sanitize document site format lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -44,21 +42,13 @@ test: install     ## the tests, of R and of the C core (minutes); ends in "N pas
 test-all: install     ## all the tests, with what takes long: more seeds, parts, kinds and draws
 	@LANDMARKER_TESTS=all Rscript tools/test.R
 
-# `Rscript tools/imports_only.R each` hides one suggested package at a time.
-imports: install     ## tests and examples with Imports alone: what needs a suggested package must be skipped
-	Rscript tools/imports_only.R
-
-# Vignettes need pandoc. tools/check.R has the list of the notes that are allowed.
+# Vignettes need pandoc. `_R_CHECK_DEPENDS_ONLY_=true make check` hides the suggested packages.
 check: setup     ## R CMD check --as-cran with the tests: fails on an error, a warning, or an unknown note
 	@rm -rf build/check && mkdir -p build/check
 	@cd build/check && \
 	  if command -v pandoc >/dev/null; then built=; else \
 	    echo 'pandoc is not installed: the vignettes are skipped.'; built=--no-build-vignettes; fi && \
 	  R CMD build $$built ../.. && Rscript ../../tools/check.R *.tar.gz
-
-# `Rscript tests/interrupts/run.R 4 gp dpp` takes 4 moments of two kinds. Each line says how soon R was back.
-interrupts: install     ## interrupts at 50 random moments of each kind of work, a fresh R each (hours)
-	Rscript tests/interrupts/run.R
 
 # `Rscript bench/bench.R climb busy` runs parts of it. BENCH_LONG=1: what takes long or much memory as well.
 bench: install     ## how fast and how good, against other ways and the package before (a few hours)
@@ -69,37 +59,12 @@ evidence: install     ## what the vignettes report of real data, computed anew (
 	@for script in $(filter-out evidence/tools.R,$(wildcard evidence/*.R)); do \
 	  echo "## $$script"; Rscript $$script || exit 1; done
 
-32: setup     ## some tests of the core, built for a machine of 32 bits (skipped where no compiler for it is here)
-	@$(MAKE) --no-print-directory -C tests/core 32
-
-# Needs cross compilers and emulators, which setup does not install: tests/core/Makefile names them.
-foreign:     ## the core's tests on aarch64, on Windows, and with fused multiply-add (minutes)
-	@$(MAKE) --no-print-directory -C tests/core foreign
-
 sanitize: setup     ## core and package under the address and undefined-behavior sanitizers (ALL=1: all tests, hostile calls)
 	@$(MAKE) --no-print-directory -C tests/core sanitize
 	@tools/sanitize.sh build
 	@tools/sanitize.sh tests/fuzz/gctorture.R 20 1
 	@tools/sanitize.sh tools/sanitized_tests.R $(if $(ALL),all)
 	@$(if $(ALL),tools/sanitize.sh tests/fuzz/entries.R)
-
-# valgrind does not know AVX-512.
-valgrind: install     ## the tests of the C core and every entry point under valgrind (ALL=1: all variants, two threads)
-	@$(MAKE) --no-print-directory -C tests/core valgrind ALL=$(ALL)
-	@R --vanilla --no-echo -d "valgrind -q --error-exitcode=9 --leak-check=full \
-	  --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect" \
-	  -e 'options(landmarker.variant = "plain"); source("tests/fuzz/recorder.R"); use_all(copy_package())' \
-	  -e 'stopifnot(length(not_recorded()) == 0); cat(length(recorded), "kinds of calls of all entry points\n")'
-
-# With the sanitizers, which see a use of large vectors that were freed; tests/fuzz/reuse.h overwrites small ones.
-# CALLS: kinds of calls of each entry point; STEP: a garbage collection at each STEP-th allocation.
-gctorture: setup     ## every entry point of the C code while R collects garbage at each allocation
-	@tools/sanitize.sh build
-	@tools/sanitize.sh tests/fuzz/gctorture.R $(or $(STEP),1) $(CALLS)
-
-# About ten minutes; SHORT=1 is what CI runs, SEED=2 makes other calls.
-fuzz: install     ## hostile calls of every exported function, entry of the C code, and with altered objects
-	@Rscript tests/fuzz/run.R $(if $(SHORT),short) $(SEED)
 
 document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 	@tools/setup.sh roxygen2
@@ -109,27 +74,19 @@ document: install     ## NAMESPACE and man/ from the comments, by roxygen2
 # Help pages, articles and benchmarks. Nothing is taken from the network, and every link is checked.
 site: install     ## the package's site into build/site, by pkgdown (minutes: examples and vignettes run)
 	@tools/setup.sh pkgdown
-	Rscript tools/site.R && Rscript tools/links.R
+	Rscript tools/site.R
 
 format:     ## lay out the C sources as .clang-format says
 	clang-format -i $(C_FILES)
 
-# Other versions lay out some lines otherwise.
-layout:     ## fails where a C source is not laid out as .clang-format says (clang-format 14, else skipped)
+# clang-format 14 and lintr 3.0, as Debian 12 has them; other versions see some lines otherwise.
+lint:     ## layout of the C sources, compiler warnings, rules of the R sources, calls between files
+	@tools/setup.sh igraph lintr
 	@if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then \
 	  clang-format --dry-run -Werror $(C_FILES); \
 	else echo 'clang-format 14 is not here: the layout of the C sources is not checked.'; fi
-
-rooms:     ## fails where a file of R/ calls upwards, or is part of a circle
-	@tools/setup.sh igraph
-	@Rscript tools/rooms.R
-
-warnings:     ## fails where gcc or clang, of those that are here, warns of the C sources
 	@$(MAKE) --no-print-directory -C tests/core warnings
-
-# lintr is taken from the distribution, and not compiled.
-lint:     ## fails where an R source breaks a rule of .lintr (lintr 3.0, as Debian 12 has it, else skipped)
-	@tools/setup.sh lintr
+	@Rscript tools/rooms.R
 	@Rscript tools/lint.R
 
 clean:     ## remove what was built, but not .lib

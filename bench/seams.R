@@ -1,5 +1,5 @@
 # Time and quality of the default fit on both sides of each switch of its schedule, by the number of rows and
-# of landmarks. bench/seams.png shows them: a jump would be a seam.
+# of landmarks. A jump from one line to the next would be a seam.
 source("bench/tools.R")
 library(landmarker)
 
@@ -41,25 +41,3 @@ for (i in seq_len(nrow(cases))) {
     sprintf("%.2f (%.2f)", mean(v[, 2]), sd(v[, 2])), sprintf("%.5f (%.5f)", mean(v[, 3]), sd(v[, 3]))
   )
 }
-
-grDevices::png(file.path("bench", "seams.png"), 1100, 800, res = 110)
-graphics::par(mfrow = c(2, 3), mar = c(4, 4, 2, 1), las = 1)
-what <- c("seconds", "log det - n log N", "explained share")
-for (over in c("rows", "n")) {
-  here <- if (over == "rows") cases$n == 100 & cases$rows != 12000 else cases$rows == 12000
-  for (k in 1:3) {
-    at <- lapply(c("trace", "volume"), function(criterion) {
-      some <- which(here & cases$criterion == criterion)
-      value <- vapply(found[some], function(v) if (k == 1) stats::median(v[, 1]) else mean(v[, k]), 0)
-      list(x = cases[some, over], y = value)
-    })
-    by <- if (over == "rows") "rows (100 landmarks)" else "landmarks (12,000 rows)"
-    graphics::plot(NA, log = "x", xlim = range(at[[1]]$x), ylim = range(at[[1]]$y, at[[2]]$y), xlab = by,
-      ylab = "", main = what[k]
-    )
-    for (c in 1:2) graphics::lines(at[[c]], type = "o", pch = c(16, 1)[c], lty = c)
-    if (k == 1) graphics::legend("topright", c("trace", "volume"), pch = c(16, 1), lty = 1:2, bty = "n")
-  }
-}
-invisible(grDevices::dev.off())
-write_results(c("", "![Time and quality by rows and landmarks](../seams.png)"))

@@ -73,8 +73,9 @@ missing_tools() {
   [ "$("$cc" -print-file-name=libgfortran.so)" != libgfortran.so ] || echo gfortran
 }
 
-# Tests make locales of their own from the descriptions in `locales`. What `R CMD check` itself wants: HTML Tidy for the help pages, qpdf for pictures and manuals, and the smallest
-# LaTeX that sets the manual (140 MB, half a minute). pngquant makes the pictures of the vignettes smaller.
+# Tests make locales of their own from the descriptions in `locales`. `R CMD check` wants HTML Tidy for the help
+# pages, qpdf for pictures and manuals, and the smallest LaTeX that sets the manual (140 MB, half a minute).
+# pngquant makes the pictures of the vignettes smaller.
 missing_for_check() {
   has pandoc || echo pandoc
   has qpdf || echo qpdf
@@ -102,6 +103,8 @@ deb_of() {
 if $apt; then
   debs=$(missing_tools | xargs)
   debs+=" $(missing_for_check | xargs)"
+  # `make site` opens its pages in a browser.
+  if [ "$*" = pkgdown ] && ! has chromium; then debs+=' chromium'; fi
   names=$(missing_packages all "$@")
   for name in $names; do debs+=" $(deb_of "$name")"; done
   debs=$(xargs <<<"$debs")

@@ -1,7 +1,8 @@
 # `make site`: the site of the package by pkgdown, into build/site. It loads nothing from the network, and its
-# pages load nothing from other sites: equations become MathML. Stops at a warning, and at a help page or an
-# article that is in no group of _pkgdown.yml.
-# Articles that are on the site alone have no entry in the index of vignettes.
+# pages load nothing from other sites: equations become MathML. Fails at a warning, a help page or an article that
+# is in no group of _pkgdown.yml, a link or a picture that leads nowhere inside the site, a picture without alt
+# text, and an error in the browser's console. build/site-pictures has the pages at two widths, if there is a
+# Chromium. Articles that are on the site alone have no entry in the index of vignettes.
 options(pkgdown.internet = FALSE, warn = 1, rmarkdown.html_vignette.check_title = FALSE)
 # R asks the system for the time zone, which warns in a container.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
@@ -69,6 +70,47 @@ finish_page <- function(file) {
   writeLines(page, file, useBytes = TRUE)
 }
 
+
+# Links and files of a page that are not in the site, and pictures without alt text.
+faults_of_page <- function(file) {
+  page <- xml2::read_html(file)
+  pictures <- xml2::xml_attr(xml2::xml_find_all(page, "//img[not(normalize-space(@alt))]"), "src")
+  loaded <- c(
+    xml2::xml_attr(xml2::xml_find_all(page, "//*[@src]"), "src"),
+    xml2::xml_attr(xml2::xml_find_all(page, "//link[@href]"), "href")
+  )
+  linked <- xml2::xml_attr(xml2::xml_find_all(page, "//a[@href]"), "href")
+  elsewhere <- "^([a-z]+:|//)"
+  there <- function(link) {
+    path <- file.path(dirname(file), utils::URLdecode(sub("[?#].*", "", link)))
+    if (startsWith(link, "#")) path <- file
+    if (dir.exists(path)) path <- file.path(path, "index.html")
+    if (!file.exists(path)) return(FALSE)
+    place <- if (grepl("#.", link)) utils::URLdecode(sub(".*#", "", link)) else return(TRUE)
+    place %in% xml2::xml_text(xml2::xml_find_all(xml2::read_html(path), "//@id | //a/@name"))
+  }
+  inside <- unique(grep(elsewhere, c(loaded, linked), value = TRUE, invert = TRUE))
+  outside <- grep("^data:", grep(elsewhere, loaded, value = TRUE), value = TRUE, invert = TRUE)
+  c(
+    sprintf("no alt text: %s", substr(pictures, 1, 80)),
+    sprintf("loaded from elsewhere: %s", unique(outside)),
+    sprintf("leads nowhere: %s", inside[!vapply(inside, there, NA)])
+  )
+}
+# Pictures of a page, and the errors that the browser reports.
+browse <- function(file, chromium) {
+  name <- gsub("/", "-", sub("[.]html$", "", substring(file, nchar(site) + 2)))
+  found <- lapply(c(desktop = 1280, phone = 400), function(width) {
+    png <- normalizePath(file.path("build", "site-pictures"))
+    png <- file.path(png, paste0(name, "-", width, ".png"))
+    system2(chromium, c(
+      "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--hide-scrollbars",
+      paste0("--window-size=", width, ",2400"), paste0("--screenshot=", png), normalizePath(file)
+    ), stdout = TRUE, stderr = TRUE)
+  })
+  grep(":CONSOLE", unlist(found), value = TRUE)
+}
+
 if (!nzchar(Sys.which("pandoc"))) stop("The site needs pandoc (on Debian: apt-get install pandoc).")
 unlink(site, recursive = TRUE)
 warned <- character()
@@ -84,5 +126,14 @@ withCallingHandlers(
 )
 pages <- list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)
 for (page in pages) finish_page(page)
-if (length(warned)) stop("The site was built with warnings:\n", paste(unique(warned), collapse = "\n"))
-cat(length(pages), "pages in", site, "\n")
+found <- lapply(pages, faults_of_page)
+chromium <- Filter(nzchar, Sys.which(c("chromium", "chromium-browser", "google-chrome")))
+if (length(chromium)) {
+  dir.create(file.path("build", "site-pictures"), showWarnings = FALSE)
+  found <- Map(c, found, lapply(pages, browse, chromium[1]))
+}
+found <- sprintf("%s: %s", rep(pages, lengths(found)), as.character(unlist(found)))
+found <- c(sprintf("warning: %s", unique(warned)), found)
+writeLines(found)
+cat(length(pages), "pages in", site, "with", length(found), "faults\n")
+quit(status = as.integer(length(found) > 0))

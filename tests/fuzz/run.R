@@ -2,7 +2,7 @@
 # Each script runs in processes of its own, so that a crash is counted. R CMD check runs the files in tests/
 # only, and not those in its folders.
 #
-#   Rscript tests/fuzz/run.R [short] [SEED]      `make fuzz` and `make fuzz SHORT=1` do
+#   Rscript tests/fuzz/run.R [short] [SEED]      with the package installed (`make install`)
 
 asked <- commandArgs(TRUE)
 short <- "short" %in% asked
