@@ -88,7 +88,7 @@ SEXP lmk_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings
   around->n = n;
   around->neighbors = setting_count(settings, "neighbors");
   if (around->neighbors < 1 || around->neighbors >= n) Rf_error("`neighbors` must be below n");
-  around->reach = numbers_of(setting(graph, "reach"), n, "reach");
+  around->knn_radius = numbers_of(setting(graph, "reach"), n, "reach");
   around->spread = glue_spread(settings);
   around->covariance = glue_covariance(setting(graph, "covariance"), around->spread, n, x.columns);
   e.mass = numbers_of(setting(graph, "mass"), n, "mass");

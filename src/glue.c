@@ -101,7 +101,7 @@ observations glue_frame(SEXP source) {
   dim_of(source, &x.rows, &x.columns);
   x.weight = numbers_or_null(setting(source, "weights"), x.rows, "weights");
   x.center = numbers_of(setting(source, "center"), x.columns, "center");
-  x.factor = numbers_of(setting(source, "factor"), x.columns, "factor");
+  x.scale = numbers_of(setting(source, "factor"), x.columns, "factor");
   return x;
 }
 
@@ -176,7 +176,7 @@ void glue_points_in(SEXP landmarks, size_t first, size_t count, const observatio
   for (size_t j = 0; j < t->columns; j++) {
     const double *from = at + j * rows + first;
     for (size_t l = 0; l < count; l++) {
-      t->x[j * t->ld + l] = (from[l] - x->center[j]) * x->factor[j];
+      t->x[j * t->ld + l] = (from[l] - x->center[j]) * x->scale[j];
     }
   }
   points_norms(t);
@@ -188,7 +188,7 @@ void glue_points_out(const points *t, const observations *x, space_kind kind, si
     const double least =
         space_rules[kind].is_nonnegative ? 4.0 * DBL_EPSILON * fabs(x->center[j]) : -INFINITY;
     for (size_t l = 0; l < t->count; l++) {
-      const double v = in_data_unit(t->x[j * t->ld + l], x->center[j], x->factor[j]);
+      const double v = in_data_unit(t->x[j * t->ld + l], x->center[j], x->scale[j]);
       out[j * out_rows + first + l] = v <= least ? 0.0 : v;
     }
   }
@@ -222,7 +222,7 @@ static void project_by_function(void *context, double *t, size_t columns) {
 }
 
 space glue_space(SEXP kernel, const observations *x, glue_projection *projection) {
-  space s = {SPACE_CUSTOM, x->center, x->factor, project_by_function, projection};
+  space s = {SPACE_CUSTOM, x->center, x->scale, project_by_function, projection};
   projection->function = setting(kernel, "space");
   if (Rf_isFunction(projection->function)) return s;
   const char *names[SPACE_CUSTOM];

@@ -92,9 +92,9 @@ SEXP lmk_spaces(void);
 SEXP lmk_project(SEXP points, SEXP kernel);
 SEXP lmk_off(SEXP points, SEXP there);
 SEXP lmk_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
-SEXP lmk_active(SEXP source, SEXP held, SEXP kernel, SEXP settings);
+SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings);
 SEXP lmk_ridge(SEXP features, SEXP y, SEXP settings);
-SEXP lmk_dpp(SEXP source, SEXP held, SEXP settings);
+SEXP lmk_dpp(SEXP source, SEXP fixed, SEXP settings);
 SEXP lmk_eigenmap(SEXP graph, SEXP settings);
 SEXP lmk_extend(SEXP source, SEXP landmarks, SEXP graph, SEXP map, SEXP settings);
 SEXP lmk_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
@@ -126,6 +126,6 @@ SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settin
 SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lmk_rows(SEXP source, SEXP rows, SEXP settings);
 SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings);
-SEXP lmk_forward_order(SEXP syrk, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings);
+SEXP lmk_forward_order(SEXP gram, SEXP cross, SEXP test_gram, SEXP test_cross, SEXP settings);
 
 #endif

@@ -8,8 +8,8 @@
 #include "core/select/pivot.h"
 #include "glue.h"
 
-/* An ascent of all landmarks but the first `held`, and a climb of it where one is given. On a batch
- * the features are `kept`. Its memory is `lent`, which is to be protected and returned. */
+/* An ascent of all landmarks but the first `fixed`, and a climb of it where one is given. On a
+ * batch the features are `kept`. Its memory is `lent`, which is to be protected and returned. */
 typedef struct {
   const executor *exec;
   const observations *x;
@@ -24,22 +24,22 @@ static void lay_out(const ascent_setup *s, arena *memory, ascent *a, climb *clim
 
 static SEXP set_up(ascent_setup s, SEXP landmarks, SEXP kernel, ascent *a, climb *climb) {
   matrix_of(landmarks, ANY_LENGTH, s.x->columns, "landmarks");
-  const size_t n = (size_t)Rf_nrows(landmarks), held = s.problem.held;
-  if (held > n) Rf_error("`held` must not be above the landmarks");
-  s.problem.moving = n - held;
+  const size_t n = (size_t)Rf_nrows(landmarks), fixed = s.problem.fixed;
+  if (fixed > n) Rf_error("`fixed` must not be above the landmarks");
+  s.problem.moving = n - fixed;
   s.problem.bandwidth = glue_bandwidth(kernel);
   arena measure = {NULL, 0}, memory;
   lay_out(&s, &measure, a, climb);
   SEXP lent = glue_lend(&measure, &memory);
   lay_out(&s, &memory, a, climb);
-  glue_points_in(landmarks, 0, held, s.x, &a->held);
-  glue_points_in(landmarks, held, n - held, s.x, &a->now);
+  glue_points_in(landmarks, 0, fixed, s.x, &a->fixed);
+  glue_points_in(landmarks, fixed, n - fixed, s.x, &a->now);
   return lent;
 }
 
 static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 
-/* The climb of all landmarks but the first `held`. `over` says which rows it sees: "all" of the
+/* The climb of all landmarks but the first `fixed`. `over` says which rows it sees: "all" of the
  * source, or a "batch", which are its `rows`. `progress` is a function that is called with 1 after
  * each step that is kept, or NULL. */
 SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
@@ -53,7 +53,7 @@ SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   climb c;
   ascent a;
   const climb_problem problem = {
-      .criterion = glue_criterion(settings), .space = &s, .held = setting_count(settings, "held")};
+      .criterion = glue_criterion(settings), .space = &s, .fixed = setting_count(settings, "held")};
   const ascent_setup setup = {&exec, &x, problem, is_batch};
   SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, &c));
   SEXP progress = setting(settings, "progress");
@@ -72,7 +72,8 @@ SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SET_VECTOR_ELT(out, 5, moved);
   const climb_result r = climb_run(&c, &a, iterations, halvings, tolerance, REAL(moved));
   if (r.steps > 0) {
-    glue_points_out(&a.now, &x, s.kind, a.row_pass.held, REAL(result), (size_t)Rf_nrows(landmarks));
+    glue_points_out(&a.now, &x, s.kind, a.row_pass.fixed, REAL(result),
+                    (size_t)Rf_nrows(landmarks));
   }
   SET_VECTOR_ELT(out, 1, Rf_ScalarReal(r.start));
   SET_VECTOR_ELT(out, 2, Rf_ScalarReal(r.value));
@@ -105,7 +106,7 @@ SEXP lmk_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings)
     const void *top = vmaxget();
     const observations x = glue_batch(&exec, &all, VECTOR_ELT(batches, b));
     ascent a;
-    const climb_problem problem = {.criterion = &volume_criterion, .space = &s, .held = n - 1};
+    const climb_problem problem = {.criterion = &volume_criterion, .space = &s, .fixed = n - 1};
     const ascent_setup setup = {&exec, &x, problem, 1};
     SEXP lent = PROTECT(set_up(setup, result, kernel, &a, NULL));
     volume_gradient_step(&a, rates[b], is_unit, 1);
@@ -121,14 +122,14 @@ SEXP lmk_gradient_steps(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings)
 /* Numbers of the chosen rows, by one criterion. */
 static SEXP pivot_out(pivot_search *p, int by_trace, double floor, SEXP rows) {
   int *chosen = (int *)R_alloc(p->wanted, sizeof(int));
-  size_t *order = (size_t *)R_alloc(p->held + p->wanted, sizeof(size_t));
+  size_t *order = (size_t *)R_alloc(p->fixed + p->wanted, sizeof(size_t));
   const size_t found = pivot_rows(p, by_trace, floor, order, chosen);
   SEXP out = Rf_allocVector(INTSXP, (R_xlen_t)found);
   for (size_t k = 0; k < found; k++) INTEGER(out)[k] = INTEGER_RO(rows)[chosen[k]];
   return out;
 }
 
-/* The `wanted` of some `rows` to start from, given landmarks that are held, one after another:
+/* The `wanted` of some `rows` to start from, given landmarks that are fixed, one after another:
  * list(trace, volume), by each criterion. `trace` and `volume` of the settings say where to stop:
  * where the next has not more than that share of its own left. A criterion for which that is NULL
  * is not asked for. */
@@ -138,7 +139,7 @@ SEXP lmk_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SEXP rows = setting(settings, "rows");
   const observations x = glue_batch(&exec, &all, rows);
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
-  const size_t held = (size_t)Rf_nrows(landmarks), most = setting_count(settings, "wanted");
+  const size_t fixed = (size_t)Rf_nrows(landmarks), most = setting_count(settings, "wanted");
   if (most > x.rows) Rf_error("`wanted` must not be above the number of `rows`");
   const double bandwidth = glue_bandwidth(kernel);
   glue_projection projection;
@@ -147,8 +148,8 @@ SEXP lmk_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const int by_trace = setting(settings, names[0]) != R_NilValue;
   pivot_search p;
   LAY_OUT(memory, glue_memory,
-          pivot_layout(&p, &memory, &exec, &x, bandwidth, &s, held, most, by_trace));
-  glue_points_in(landmarks, 0, held, &x, &p.fixed);
+          pivot_layout(&p, &memory, &exec, &x, bandwidth, &s, fixed, most, by_trace));
+  glue_points_in(landmarks, 0, fixed, &x, &p.given);
   pivot_prepare(&p);
   SEXP out = PROTECT(glue_list(2, names));
   for (int k = 0; k < 2; k++) {

@@ -4,10 +4,10 @@
 
 static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 
-/* Up to `wanted` rows, one after another, given landmarks that are held: list(rows, trace), with
+/* Up to `wanted` rows, one after another, given landmarks that are fixed: list(rows, trace), with
  * the share of the variance that is left after each. `random`, `tolerance` and `floor` are those of
  * active_rule; `progress` is a function that is called with 1 after each row, or NULL. */
-SEXP lmk_active(SEXP source, SEXP held, SEXP kernel, SEXP settings) {
+SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const double bandwidth = glue_bandwidth(kernel);
@@ -19,15 +19,15 @@ SEXP lmk_active(SEXP source, SEXP held, SEXP kernel, SEXP settings) {
                       .progress = Rf_isFunction(progress) ? report : NULL,
                       .context = &progress};
   if (rule.wanted > x.rows) rule.wanted = x.rows;
-  matrix_of(held, ANY_LENGTH, x.columns, "held");
-  const size_t given = (size_t)Rf_nrows(held), most = given + rule.wanted;
+  matrix_of(fixed, ANY_LENGTH, x.columns, "held");
+  const size_t given = (size_t)Rf_nrows(fixed), most = given + rule.wanted;
   active_search a;
   arena measure = {NULL, 0}, memory;
   active_layout(&a, &measure, &exec, &x, bandwidth, most);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
   active_layout(&a, &memory, &exec, &x, bandwidth, most);
   points t = points_on(glue_doubles(points_size(given, x.columns)), given, x.columns);
-  glue_points_in(held, 0, given, &x, &t);
+  glue_points_in(fixed, 0, given, &x, &t);
   active_start(&a, &t, glue_doubles(given * padded(given)));
   SEXP rows = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)rule.wanted));
   SEXP trace = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)rule.wanted));

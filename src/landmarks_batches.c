@@ -24,69 +24,71 @@ static size_t sum_of(const size_t *count, size_t length) {
 }
 
 /* The batches of `settings`, over rows of `all`. */
-static batch_plan plan_of(SEXP settings, const observations *all) {
+static batch_schedule schedule_of(SEXP settings, const observations *all) {
   SEXP sizes = setting(settings, "sizes"), chunks = setting(settings, "chunks");
-  batch_plan plan = {.count = (size_t)Rf_xlength(sizes), .chunks = (size_t)Rf_xlength(chunks)};
-  plan.size = counts_of(sizes, ANY_LENGTH, "sizes");
-  plan.chunk = counts_of(chunks, ANY_LENGTH, "chunks");
-  plan.steps = integers_of(setting(settings, "steps"), plan.count, "steps");
-  plan.averaged = setting_count(settings, "averaged");
-  plan.halvings = (int)setting_count(settings, "halvings");
-  plan.is_single = setting_flag(settings, "single");
-  if (sum_of(plan.chunk, plan.chunks) != plan.count) Rf_error("`chunks` must have all batches");
-  const size_t rows = sum_of(plan.size, plan.count);
-  plan.row = places_of(setting(settings, "rows"), rows, all->rows, "rows");
-  return plan;
+  batch_schedule schedule = {.count = (size_t)Rf_xlength(sizes),
+                             .chunks = (size_t)Rf_xlength(chunks)};
+  schedule.size = counts_of(sizes, ANY_LENGTH, "sizes");
+  schedule.chunk = counts_of(chunks, ANY_LENGTH, "chunks");
+  schedule.steps = integers_of(setting(settings, "steps"), schedule.count, "steps");
+  schedule.averaged = setting_count(settings, "averaged");
+  schedule.halvings = (int)setting_count(settings, "halvings");
+  schedule.is_single = setting_flag(settings, "single");
+  if (sum_of(schedule.chunk, schedule.chunks) != schedule.count)
+    Rf_error("`chunks` must have all batches");
+  const size_t rows = sum_of(schedule.size, schedule.count);
+  schedule.row = places_of(setting(settings, "rows"), rows, all->rows, "rows");
+  return schedule;
 }
 
-/* A climb of the landmarks but the first `held`, on batches one after another: of `sizes` rows,
+/* A climb of the landmarks but the first `fixed`, on batches one after another: of `sizes` rows,
  * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
  * time, in `single` precision or double. `rows`: their numbers, batch after batch. `progress` is a
  * function of the rows of each batch, or NULL. `starts`: a matrix of points, of which the best on
  * the first batch takes the place of the only landmark that moves, or NULL; the result is NULL
- * where no landmark at any of them would add to those held. */
+ * where no landmark at any of them would add to those fixed. */
 SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
-  const size_t n = (size_t)Rf_nrows(landmarks), held = held_of(settings, n);
-  batch_plan plan = plan_of(settings, &x);
+  const size_t n = (size_t)Rf_nrows(landmarks), fixed = fixed_of(settings, n);
+  batch_schedule schedule = schedule_of(settings, &x);
   SEXP progress = setting(settings, "progress");
   if (Rf_isFunction(progress)) {
-    plan.progress = report;
-    plan.context = &progress;
+    schedule.progress = report;
+    schedule.context = &progress;
   }
   points starts;
   SEXP given = setting(settings, "starts");
   if (given != R_NilValue) {
-    if (n != held + 1) Rf_error("`starts` are for one landmark");
+    if (n != fixed + 1) Rf_error("`starts` are for one landmark");
     matrix_of(given, ANY_LENGTH, x.columns, "starts");
     const size_t count = (size_t)Rf_nrows(given), size = points_size(count, x.columns);
     starts = points_on((double *)R_alloc(size, sizeof(double)), count, x.columns);
     glue_points_in(given, 0, count, &x, &starts);
-    plan.starts = &starts;
+    schedule.starts = &starts;
   }
   batches b;
   const criterion *criterion = glue_criterion(settings);
   const double bandwidth = glue_bandwidth(kernel);
-  const climb_problem problem = {bandwidth, criterion, &s, held, n - held};
+  const climb_problem problem = {bandwidth, criterion, &s, fixed, n - fixed};
   arena measure = {NULL, 0}, memory;
-  batches_layout(&b, &measure, &exec, &x, &problem, &plan);
+  batches_layout(&b, &measure, &exec, &x, &problem, &schedule);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
-  batches_layout(&b, &memory, &exec, &x, &problem, &plan);
-  glue_points_in(landmarks, 0, held, &x, &b.ascent.held);
-  glue_points_in(landmarks, held, n - held, &x, &b.ascent.now);
+  batches_layout(&b, &memory, &exec, &x, &problem, &schedule);
+  glue_points_in(landmarks, 0, fixed, &x, &b.ascent.fixed);
+  glue_points_in(landmarks, fixed, n - fixed, &x, &b.ascent.now);
   const char *names[] = {"landmarks", "iterations", "moved"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP result = Rf_duplicate(landmarks);
   SET_VECTOR_ELT(out, 0, result);
-  SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)(n - held));
+  SEXP moved = Rf_allocVector(REALSXP, (R_xlen_t)(n - fixed));
   SET_VECTOR_ELT(out, 2, moved);
-  const int steps = batches_climb(&b, &plan, REAL(moved));
+  const int steps = batches_climb(&b, &schedule, REAL(moved));
   SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(steps));
-  glue_points_out(&b.ascent.now, &x, s.kind, held, REAL(result), n);
+  glue_points_out(&b.ascent.now, &x, s.kind, fixed, REAL(result), n);
   glue_return(lent);
   UNPROTECT(2);
   return steps < 0 ? R_NilValue : out;

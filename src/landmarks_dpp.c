@@ -34,19 +34,19 @@ static SEXP lists_of(SEXP near, size_t each, size_t count) {
   return out;
 }
 
-/* Up to `wanted` rows, drawn one after another, given landmarks that are held: list(rows, sigma,
+/* Up to `wanted` rows, drawn one after another, given landmarks that are fixed: list(rows, sigma,
  * near). Without `sigma` it comes from the first candidates. With `lists`, `near` has a column for
- * each landmark, held or drawn: its nearest rows, `neighbors` and one. `progress` is a function
+ * each landmark, fixed or drawn: its nearest rows, `neighbors` and one. `progress` is a function
  * that is called with how many rows were drawn, or NULL. */
-SEXP lmk_dpp(SEXP source, SEXP held, SEXP settings) {
+SEXP lmk_dpp(SEXP source, SEXP fixed, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const dpp_rule rule = rule_of(settings);
   const size_t able = search_rows(&x), each = setting_count(settings, "neighbors") + 1;
   if (each > able) Rf_error("`neighbors` must be below the number of rows of weight above 0");
   const size_t asked = setting_count(settings, "wanted"), wanted = asked < able ? asked : able;
-  matrix_of(held, ANY_LENGTH, x.columns, "held");
-  const size_t given = (size_t)Rf_nrows(held);
+  matrix_of(fixed, ANY_LENGTH, x.columns, "held");
+  const size_t given = (size_t)Rf_nrows(fixed);
   const search_kind kind = kind_of(settings, &x, given + asked);
   SEXP row = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)wanted)), near = R_NilValue;
   if (setting_flag(settings, "lists")) {
@@ -54,7 +54,7 @@ SEXP lmk_dpp(SEXP source, SEXP held, SEXP settings) {
   }
   PROTECT(near);
   points t = points_on(glue_doubles(points_size(given, x.columns)), given, x.columns);
-  glue_points_in(held, 0, given, &x, &t);
+  glue_points_in(fixed, 0, given, &x, &t);
   dpp d;
   arena measure = {NULL, 0}, memory;
   dpp_layout(&d, &measure, &exec, &x, kind, each);

@@ -2,8 +2,8 @@
 #include "core/select/annealed_dpp.h"
 #include "glue.h"
 
-/* Rows drawn given landmarks that are held. `rows` are those that may be drawn. `distance`:
- * "euclidean", or "given": then `distances` is their matrix, and no landmark is held. `size`:
+/* Rows drawn given landmarks that are fixed. `rows` are those that may be drawn. `distance`:
+ * "euclidean", or "given": then `distances` is their matrix, and no landmark is fixed. `size`:
  * "given", which is `wanted`, or "random", which is at least 1. Returns the rows drawn, none where
  * more are wanted than the `rank`; and how many draws came out `empty` before. With another `power`
  * of the determinants than 1 the draw is where a chain of so many `steps` starts, of which the
@@ -15,11 +15,11 @@ SEXP lmk_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   SEXP rows = setting(settings, "rows");
   const observations x = glue_batch(&exec, &all, rows);
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
-  const size_t held = (size_t)Rf_nrows(landmarks);
+  const size_t fixed = (size_t)Rf_nrows(landmarks);
   const double *apart = NULL;
   if (setting_choice(settings, "distance", distance, 2)) {
     apart = matrix_of(setting(settings, "distances"), x.rows, x.rows, "distances");
-    if (held > 0) Rf_error("no landmark must be held where distances are given");
+    if (fixed > 0) Rf_error("no landmark must be fixed where distances are given");
   }
   size_t size = 0;
   if (setting_choice(settings, "size", sizes, 2)) {
@@ -32,8 +32,8 @@ SEXP lmk_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   if (anneal && size == 0) Rf_error("another power than 1 needs a size");
   exact_dpp d;
   LAY_OUT(memory, glue_memory,
-          exact_dpp_layout(&d, &memory, &exec, &x, glue_bandwidth(kernel), held));
-  glue_points_in(landmarks, 0, held, &x, &d.held);
+          exact_dpp_layout(&d, &memory, &exec, &x, glue_bandwidth(kernel), fixed));
+  glue_points_in(landmarks, 0, fixed, &x, &d.fixed);
   const char *flaw = exact_dpp_draw(&d, apart, size);
   if (flaw) Rf_error("the kernel could not be decomposed: %s", flaw);
   double accepted = NA_REAL;

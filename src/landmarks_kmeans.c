@@ -33,14 +33,14 @@ static SEXP give_out(const points *t) {
 }
 
 /* Lloyd's iterations, at most `max_iterations`, from centers in kernel coordinates, of which the
- * first `held` do not move. `progress` is a function that is called with 1 after each of them, or
+ * first `fixed` do not move. `progress` is a function that is called with 1 after each of them, or
  * NULL. Returns list(centers, size, squared, iterations, settled): `size` is the weight of the rows
  * that each center has moved to the mean of, `squared` the squared distance of each row to its
  * center before the last move, and `settled` says whether the last iteration changed nothing. */
 SEXP lmk_lloyd(SEXP source, SEXP centers, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
+  const size_t n = (size_t)Rf_nrows(centers), fixed = fixed_of(settings, n);
   const int most = (int)setting_count(settings, "max_iterations");
   if (most < 1) Rf_error("`max_iterations` must be at least 1");
   SEXP progress = setting(settings, "progress");
@@ -57,7 +57,7 @@ SEXP lmk_lloyd(SEXP source, SEXP centers, SEXP settings) {
   lloyd_begin(&a);
   int done = 0, settled = 0;
   while (done < most && !settled) {
-    settled = lloyd_step(&a, held);
+    settled = lloyd_step(&a, fixed);
     done++;
     if (Rf_isFunction(progress)) glue_report(progress, 1.0);
   }
@@ -71,13 +71,13 @@ SEXP lmk_lloyd(SEXP source, SEXP centers, SEXP settings) {
 
 /* Moves centers by batches of `batch_size` rows, one after another. `rows`: their numbers (from 1),
  * batch after batch. The rows of `at_once` batches are collected together, in `single` precision or
- * double. Centers are in kernel coordinates, and the first `held` do not move. `count` has the
+ * double. Centers are in kernel coordinates, and the first `fixed` do not move. `count` has the
  * weight of the rows that each center has had in the batches before. Returns list(centers, count).
  */
 SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const size_t n = (size_t)Rf_nrows(centers), held = held_of(settings, n);
+  const size_t n = (size_t)Rf_nrows(centers), fixed = fixed_of(settings, n);
   const double *before = numbers_of(count, n, "count");
   const int *row = places_of(rows, ANY_LENGTH, x.rows, "rows");
   const size_t all = (size_t)Rf_xlength(rows), size = setting_count(settings, "batch_size");
@@ -109,7 +109,7 @@ SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settin
     }
     const observations batch = observations_some(&chunk.rows, first % most, size);
     a.x = &batch;
-    minibatch_step(&a, held, REAL(after));
+    minibatch_step(&a, fixed, REAL(after));
   }
   SET_VECTOR_ELT(out, 0, give_out(&a.centers));
   UNPROTECT(1);

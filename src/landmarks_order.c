@@ -32,12 +32,12 @@ static SEXP order_out(size_t found, const size_t *order, const double *values) {
   return out;
 }
 
-/* By pivoted Cholesky, up to `wanted` points, the first `held` in their places. */
+/* By pivoted Cholesky, up to `wanted` points, the first `fixed` in their places. */
 SEXP lmk_order(SEXP g, SEXP settings) {
   const executor exec = glue_executor(settings);
-  const size_t n = (size_t)Rf_nrows(g), length = padded(n), held = held_of(settings, n),
+  const size_t n = (size_t)Rf_nrows(g), length = padded(n), fixed = fixed_of(settings, n),
                most = setting_count(settings, "wanted");
-  const order_rule rule = {n, length, held, most, setting_number(settings, "floor")};
+  const order_rule rule = {n, length, fixed, most, setting_number(settings, "floor")};
   const double *copy = gram_in(g, n, length);
   double *basis = glue_doubles(pivoted_order_scratch(length, most));
   size_t *order = (size_t *)R_alloc(most, sizeof(size_t));
@@ -55,15 +55,15 @@ static kernel_factor factor_of(SEXP landmarks, size_t columns) {
   return f;
 }
 
-/* That of landmarks in the units of a source, by `held` and `floor` of some settings. Where all are
- * held, the largest pivots come first all the same: without pivots rows outside the landmarks lose
- * their digits. */
+/* That of landmarks in the units of a source, by `fixed` and `floor` of some settings. Where all
+ * are fixed, the largest pivots come first all the same: without pivots rows outside the landmarks
+ * lose their digits. */
 static kernel_factor factor_in(const executor *exec, const observations *x, SEXP landmarks,
                                SEXP kernel, SEXP settings) {
   kernel_factor f = factor_of(landmarks, x->columns);
   glue_points_in(landmarks, 0, f.t.count, x, &f.t);
-  const size_t held = held_of(settings, f.t.count), fixed = held < f.t.count ? held : 0;
-  kernel_factor_make(exec, glue_bandwidth(kernel), fixed, setting_number(settings, "floor"), &f);
+  const size_t fixed = fixed_of(settings, f.t.count), in_place = fixed < f.t.count ? fixed : 0;
+  kernel_factor_make(exec, glue_bandwidth(kernel), in_place, setting_number(settings, "floor"), &f);
   return f;
 }
 
@@ -77,7 +77,7 @@ SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
     memcpy(f.t.x + j * f.t.ld, at + j * f.t.count, f.t.count * sizeof *at);
   }
   points_norms(&f.t);
-  kernel_factor_make(&exec, glue_bandwidth(kernel), held_of(settings, f.t.count),
+  kernel_factor_make(&exec, glue_bandwidth(kernel), fixed_of(settings, f.t.count),
                      setting_number(settings, "floor"), &f);
   const char *names[] = {"factor", "pivot"};
   SEXP out = PROTECT(glue_list(2, names));
@@ -141,9 +141,9 @@ SEXP lmk_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
 
 /* Landmarks in greedy order by the `criterion` of the settings, "trace" or "volume": list(order,
  * gain, pivot). `source`, of one part or several, says what the kernel's coordinates are; `sums` is
- * that of lmk_nystrom(), over all rows, with the same settings. The first `held` keep their places.
- * `gain` is what each adds to the trace that is explained, `pivot` that of G. Landmarks that depend
- * on others are left out, or where they are held have a gain and a pivot of 0. */
+ * that of lmk_nystrom(), over all rows, with the same settings. The first `fixed` keep their
+ * places. `gain` is what each adds to the trace that is explained, `pivot` that of G. Landmarks
+ * that depend on others are left out, or where they are fixed have a gain and a pivot of 0. */
 SEXP lmk_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP settings) {
   const char *criteria[] = {"trace", "volume"};
   const int by_volume = setting_choice(settings, "criterion", criteria, 2);
@@ -154,8 +154,8 @@ SEXP lmk_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEX
   LAY_OUT(memory, glue_memory, landmark_order_layout(&o, &memory, &exec, &f));
   matrix_of(sums, f.rank, f.rank, "sums");
   glue_matrix_in(sums, o.c, padded(f.rank));
-  const size_t held = held_of(settings, f.t.count),
-               found = landmark_order_make(&exec, &f, held, by_volume, &o);
+  const size_t fixed = fixed_of(settings, f.t.count),
+               found = landmark_order_make(&exec, &f, fixed, by_volume, &o);
   const char *names[] = {"order", "gain", "pivot"};
   SEXP out = PROTECT(glue_list(3, names));
   SEXP places = Rf_allocVector(INTSXP, (R_xlen_t)found);

@@ -100,9 +100,9 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
   SET_VECTOR_ELT(out, LANDMARKS, result);
   const size_t n = r->shape.n;
   glue_points_out(&r->now, x, r->space->kind, 0, REAL(result), n);
-  /* Those that are held, to the last bit. */
+  /* Those that are fixed, to the last bit. */
   for (size_t j = 0; j < x->columns; j++) {
-    memcpy(REAL(result) + j * n, REAL_RO(landmarks) + j * n, r->shape.held * sizeof(double));
+    memcpy(REAL(result) + j * n, REAL_RO(landmarks) + j * n, r->shape.fixed * sizeof(double));
   }
   SET_VECTOR_ELT(out, BANDWIDTH, Rf_ScalarReal(r->bandwidth));
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -126,10 +126,10 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
   return out;
 }
 
-/* Steps of the landmarks but the first `held`, and of their weights, on `rows` of a source, in that
- * order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's rows.
- * `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of a
- * trend, or NULL; `relevance`: the rate of the metric, or 0. */
+/* Steps of the landmarks but the first `fixed`, and of their weights, on `rows` of a source, in
+ * that order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's
+ * rows. `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of
+ * a trend, or NULL; `relevance`: the rate of the metric, or 0. */
 SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
   const char *losses[] = {"squares", "huber", "poisson", "logistic", "softmax"};
   const executor exec = glue_executor(settings);
@@ -155,7 +155,7 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
   gathered g;
   const size_t entries = observations_entries(&x, row, count);
   const size_t wide = padded(outputs);
-  const response_shape shape = {.held = held_of(settings, n),
+  const response_shape shape = {.fixed = fixed_of(settings, n),
                                 .n = n,
                                 .outputs = outputs,
                                 .most = batch,
@@ -202,14 +202,14 @@ static matrix product_in(SEXP from, size_t rows, size_t columns, const char *nam
 }
 
 /* The order of features by forward selection, from 1; see forward.h. */
-SEXP lmk_forward_order(SEXP syrk, SEXP cross, SEXP told_gram, SEXP told_cross, SEXP settings) {
-  const size_t n = (size_t)Rf_nrows(syrk), outputs = (size_t)Rf_ncols(cross);
-  products_with_response learned = {product_in(syrk, n, n, "gram"),
-                                    product_in(cross, n, outputs, "cross")},
-                         told = {product_in(told_gram, n, n, "told_gram"),
-                                 product_in(told_cross, n, outputs, "told_cross")};
+SEXP lmk_forward_order(SEXP gram, SEXP cross, SEXP test_gram, SEXP test_cross, SEXP settings) {
+  const size_t n = (size_t)Rf_nrows(gram), outputs = (size_t)Rf_ncols(cross);
+  products_with_response train = {product_in(gram, n, n, "gram"),
+                                  product_in(cross, n, outputs, "cross")},
+                         test = {product_in(test_gram, n, n, "test_gram"),
+                                 product_in(test_cross, n, outputs, "test_cross")};
   size_t *order = (size_t *)R_alloc(n, sizeof(size_t));
-  forward_order(&learned, &told, held_of(settings, n), order, glue_doubles(3 * n + outputs));
+  forward_order(&train, &test, fixed_of(settings, n), order, glue_doubles(3 * n + outputs));
   SEXP out = Rf_allocVector(INTSXP, (R_xlen_t)n);
   for (size_t l = 0; l < n; l++) INTEGER(out)[l] = (int)order[l] + 1;
   return out;

@@ -80,10 +80,10 @@ int *places_of(SEXP vector, size_t length, size_t most, const char *name) {
   return place;
 }
 
-size_t held_of(SEXP settings, size_t n) {
-  const size_t held = setting_count(settings, "held");
-  if (held > n) Rf_error("`held` must be at most %.0f", (double)n);
-  return held;
+size_t fixed_of(SEXP settings, size_t n) {
+  const size_t fixed = setting_count(settings, "held");
+  if (fixed > n) Rf_error("`fixed` must be at most %.0f", (double)n);
+  return fixed;
 }
 
 void dim_of(SEXP list, size_t *rows, size_t *columns) {

@@ -41,8 +41,8 @@ const int *integers_of(SEXP vector, size_t length, const char *name);
 /* Numbers from 1 to `most`, as R counts, as a copy that counts from 0, in R_alloc()'s memory. */
 int *places_of(SEXP vector, size_t length, size_t most, const char *name);
 
-/* `held` of some settings: how many of n points, the first ones, stay where they are. */
-size_t held_of(SEXP settings, size_t n);
+/* `fixed` of some settings: how many of n points, the first ones, stay where they are. */
+size_t fixed_of(SEXP settings, size_t n);
 
 /* `dim` of a list: its numbers of rows, at least 0, and of columns, at least 1. */
 void dim_of(SEXP list, size_t *rows, size_t *columns);

@@ -109,8 +109,8 @@ SEXP lmk_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ke
   if (!are_rows) glue_points_in(at, 0, count, &x, &p.at);
   const char *names[] = {"gram", "cross", "prior"};
   SEXP out = PROTECT(glue_list(3, names));
-  SEXP syrk = Rf_allocMatrix(REALSXP, (int)n, (int)n);
-  SET_VECTOR_ELT(out, 0, syrk);
+  SEXP gram = Rf_allocMatrix(REALSXP, (int)n, (int)n);
+  SET_VECTOR_ELT(out, 0, gram);
   SEXP cross = Rf_allocMatrix(REALSXP, (int)n, (int)count);
   SET_VECTOR_ELT(out, 1, cross);
   SEXP prior = Rf_allocVector(REALSXP, (R_xlen_t)count);
@@ -128,7 +128,7 @@ SEXP lmk_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ke
     }
     first += some;
   } while (first < count);
-  glue_matrix_out(p.g, padded(n), syrk);
+  glue_matrix_out(p.g, padded(n), gram);
   UNPROTECT(1);
   return out;
 }
@@ -137,15 +137,15 @@ SEXP lmk_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ke
  * and what each landmark takes from it, points x n. */
 SEXP lmk_posterior(SEXP sums, SEXP settings) {
   const executor exec = glue_executor(settings);
-  SEXP syrk = setting(sums, "gram"), cross = setting(sums, "cross");
+  SEXP gram = setting(sums, "gram"), cross = setting(sums, "cross");
   matrix_of(cross, ANY_LENGTH, ANY_LENGTH, "cross");
   const size_t n = (size_t)Rf_nrows(cross), count = (size_t)Rf_ncols(cross);
-  matrix_of(syrk, n, n, "gram");
+  matrix_of(gram, n, n, "gram");
   const double *before = numbers_of(setting(sums, "prior"), count, "prior");
   double *g, *c;
   LAY_OUT(memory, glue_memory, g = arena_take(&memory, n * padded(n)),
           c = arena_take(&memory, n * padded(count)));
-  glue_matrix_in(syrk, g, padded(n));
+  glue_matrix_in(gram, g, padded(n));
   glue_matrix_in(cross, c, padded(count));
   const char *names[] = {"prior", "explained"};
   SEXP out = PROTECT(glue_list(2, names));

@@ -93,7 +93,7 @@ void plain_extension(const model *m, const double *x, double *out) {
   for (size_t j = 0; j < m->n; j++) least = d[j] < least ? d[j] : least;
   for (size_t k = 0; k < m->dims; k++) out[k] = 0.0;
   for (size_t j = 0; j < m->n; j++) {
-    if (!within(d[j], last) && !within(d[j], m->reach[j])) continue;
+    if (!within(d[j], last) && !within(d[j], m->knn_radius[j])) continue;
     const long double from = m->printed ? 0.0L : least;
     const long double weight = m->mass[j] * expl(-m->rate * (d[j] - from));
     sum += weight;
@@ -169,17 +169,17 @@ model model_make(const data *d, const size_t *row, size_t n, size_t dims, size_t
   }
   m.pairs = pairs_of(&m);
   long double *apart_from = bytes(n * n * sizeof *apart_from);
-  m.reach = doubles(n);
+  m.knn_radius = doubles(n);
   for (size_t l = 0; l < n; l++) {
     plain_apart(&m, d->z + row[l] * columns, apart_from + l * n);
-    m.reach[l] = (double)kth(apart_from + l * n, n, neighbors + 1);
+    m.knn_radius[l] = (double)kth(apart_from + l * n, n, neighbors + 1);
   }
   m.g = graph_make(n);
   m.g.alpha = n % 2 ? 0.7 : 0.0; /* Both come up. */
   for (size_t l = 0; l < n; l++) {
     for (size_t j = 0; j < n; j++) {
       const long double far = apart_from[l * n + j];
-      if (j != l && (within(far, m.reach[l]) || within(far, m.reach[j]))) {
+      if (j != l && (within(far, m.knn_radius[l]) || within(far, m.knn_radius[j]))) {
         m.g.full[l * n + j] = (double)expl(-rate * far);
       }
     }
@@ -202,7 +202,7 @@ void extend(const executor *exec, const observations *x, const model *m, size_t 
             size_t count, double *out) {
   const candidate_setup around = {.n = m->n,
                                   .neighbors = m->neighbors,
-                                  .reach = m->reach,
+                                  .knn_radius = m->knn_radius,
                                   .start = m->g.start,
                                   .joined = m->g.joined,
                                   .spread = m->spread,

@@ -21,7 +21,7 @@ typedef struct {
   double rate, plane;
   int printed; /* 1: the weights' sum has its root, and the weights count themselves */
   points t;
-  double *covariance, *reach, *mass, *y, *lambda;
+  double *covariance, *knn_radius, *mass, *y, *lambda;
   const pair *pairs;
   graph g;
 } model;

@@ -103,7 +103,7 @@ static void columns_make(data *d) {
   d->x.real = real;
   d->x.whole = whole;
   d->x.center = center;
-  d->x.factor = factor;
+  d->x.scale = factor;
 }
 
 static void dense_make(data *d) {
@@ -262,7 +262,7 @@ int points_inside(const points *t, const space *where) {
     double square = 0.0;
     for (size_t j = 0; j < t->columns; j++) {
       double at = *coordinate(t, l, j);
-      if (where->factor) at = at / where->factor[j] + where->center[j];
+      if (where->scale) at = at / where->scale[j] + where->center[j];
       square += at * at;
       if ((both || where->kind == SPACE_NONNEGATIVE) && at < -1e-12) return 0;
     }

@@ -57,11 +57,11 @@ static const double trend_unit[COLUMNS] = {0.5, 2.0, 1.0, 0.8};
 
 /* A problem on some data, at its first state. With `relevance`: a trend too. */
 static inline response problem_on(const executor *exec, const data *d, loss_kind kind,
-                                  const space *space, size_t held, const points *start,
+                                  const space *space, size_t fixed, const points *start,
                                   const double *weights, matrix y, const double *relevance) {
   response r;
   const int rich = relevance != NULL;
-  const response_shape shape = {held, LANDMARKS, OUTPUTS, d->x.rows, rich, rich};
+  const response_shape shape = {fixed, LANDMARKS, OUTPUTS, d->x.rows, rich, rich};
   LAY_OUT_CHECKED(memory, response_layout(&r, &memory, exec, &d->x, shape));
   double *norm = doubles(d->x.rows);
   r.rows = d->x;

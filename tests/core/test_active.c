@@ -13,14 +13,14 @@
 static size_t polls;
 static void poll(void) { polls++; }
 
-static active_search searcher(const executor *exec, const data *d, size_t held, size_t most) {
+static active_search searcher(const executor *exec, const data *d, size_t fixed, size_t most) {
   active_search a;
-  LAY_OUT_CHECKED(memory, active_layout(&a, &memory, exec, &d->x, BANDWIDTH, held + most));
+  LAY_OUT_CHECKED(memory, active_layout(&a, &memory, exec, &d->x, BANDWIDTH, fixed + most));
   return a;
 }
 
-static void start(active_search *a, const points *held) {
-  active_start(a, held, doubles(held->count * padded(held->count)));
+static void start(active_search *a, const points *fixed) {
+  active_start(a, fixed, doubles(fixed->count * padded(fixed->count)));
 }
 
 /* Places that are conditioned on, in kernel coordinates, COLUMNS each. */
@@ -109,29 +109,29 @@ static void check_factor(const active_search *a, const data *d, const places *s,
 }
 
 /* `repeated`: the last of them is the first once more, which adds nothing. */
-static points held_points(size_t count, int repeated) {
-  points held = points_on(doubles(points_size(count, COLUMNS)), count, COLUMNS);
+static points fixed_points(size_t count, int repeated) {
+  points fixed = points_on(doubles(points_size(count, COLUMNS)), count, COLUMNS);
   seed(17);
-  points_fill(&held);
+  points_fill(&fixed);
   for (size_t j = 0; repeated && j < COLUMNS; j++)
-    *coordinate(&held, count - 1, j) = *coordinate(&held, 0, j);
-  points_norms(&held);
-  return held;
+    *coordinate(&fixed, count - 1, j) = *coordinate(&fixed, 0, j);
+  points_norms(&fixed);
+  return fixed;
 }
 
-static void check_search(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+static void check_search(const executor *exec, layout kind, int weighted, size_t rows, size_t fixed,
                          int repeated) {
   const executor polled = {exec->threads, exec->variant, poll, NULL}, other = other_threads(exec);
   const data d = data_make(kind, rows, COLUMNS, weighted);
-  active_search a = searcher(&polled, &d, held, TAKEN), b = searcher(&other, &d, held, TAKEN);
+  active_search a = searcher(&polled, &d, fixed, TAKEN), b = searcher(&other, &d, fixed, TAKEN);
   places s = {0};
   size_t taken[TAKEN];
-  const points given = held_points(held, repeated);
+  const points given = fixed_points(fixed, repeated);
   polls = 0;
   start(&a, &given);
   start(&b, &given);
-  CHECK(polls >= held, "each held landmark is polled for");
-  for (size_t l = 0; l < held - (size_t)repeated; l++) add_point(&s, &given, l);
+  CHECK(polls >= fixed, "each fixed landmark is polled for");
+  for (size_t l = 0; l < fixed - (size_t)repeated; l++) add_point(&s, &given, l);
   const size_t independent = s.count;
   check_left(&a, &d, &s, "held alone");
   for (size_t k = 0; k < TAKEN; k++) {
@@ -151,10 +151,10 @@ static void check_search(const executor *exec, layout kind, int weighted, size_t
     active_take(&b, taken[k]);
     CHECK(a.left[taken[k]] == 0.0, "nothing is left of a row that was taken");
     add_row(&s, &d, taken[k]);
-    check_left(&a, &d, &s, repeated ? "with a held one repeated" : "after a pivot");
+    check_left(&a, &d, &s, repeated ? "with a fixed one repeated" : "after a pivot");
   }
   check_factor(&a, &d, &s, independent, taken);
-  CHECK(a.done == held + TAKEN && memcmp(a.left, b.left, rows * sizeof *a.left) == 0 &&
+  CHECK(a.done == fixed + TAKEN && memcmp(a.left, b.left, rows * sizeof *a.left) == 0 &&
             memcmp(a.factor, b.factor, rows * a.done * sizeof *a.factor) == 0,
         "%d threads leave the same bits (%zu %s)", other.threads, rows, layout_name[kind]);
   /* Once more on the same memory: nothing of the first time is in the way. */
@@ -170,7 +170,7 @@ static void check_threads(const executor *exec, layout kind) {
   const executor other = other_threads(exec);
   const data d = data_make(kind, rows, COLUMNS, 0);
   active_search a = searcher(exec, &d, 1, 4), b = searcher(&other, &d, 1, 4);
-  const points given = held_points(1, 0);
+  const points given = fixed_points(1, 0);
   start(&a, &given);
   start(&b, &given);
   for (size_t k = 0; k < 4; k++) {
@@ -196,7 +196,7 @@ static void check_repeated_rows(const executor *exec) {
   }
   d.x.real = real;
   active_search a = searcher(exec, &d, 0, 3);
-  const points none = held_points(0, 0);
+  const points none = fixed_points(0, 0);
   start(&a, &none);
   active_summary now = active_summarize(&a);
   CHECK(now.largest == 1.0 && now.ties == rows && now.mass == (double)rows,
@@ -281,7 +281,7 @@ static void check_choose(const executor *exec, layout kind, int weighted) {
   const executor drawing = {exec->threads, exec->variant, NULL, draw};
   const data d = data_make(kind, 60, COLUMNS, weighted);
   active_search a = searcher(&drawing, &d, 2, TAKEN), b = searcher(exec, &d, 2, TAKEN);
-  const points given = held_points(2, 0), none = held_points(0, 0);
+  const points given = fixed_points(2, 0), none = fixed_points(0, 0);
   double share[TAKEN], all = 0.0;
   int chosen[TAKEN];
   for (size_t i = 0; i < 60; i++) all += weight_of(&d, i);
@@ -314,7 +314,7 @@ static void check_choose(const executor *exec, layout kind, int weighted) {
     CHECK(active_choose(&a, &rule, chosen, share) == 5, "little is left of all rows");
     rule.tolerance = 1.0;
     start(&a, &given);
-    CHECK(active_choose(&a, &rule, chosen, share) == 0, "what is held may leave little enough");
+    CHECK(active_choose(&a, &rule, chosen, share) == 0, "what is fixed may leave little enough");
     rule.tolerance = 0.0;
     rule.floor = 1.0;
     start(&a, &none);

@@ -9,9 +9,9 @@
 #define SEVERAL 8229 /* more rows than a range has */
 
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
-                      size_t held, size_t moving, int kept) {
+                      size_t fixed, size_t moving, int kept) {
   ascent a;
-  const climb_problem problem = {bandwidth, &volume_criterion, where, held, moving};
+  const climb_problem problem = {bandwidth, &volume_criterion, where, fixed, moving};
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, kept));
   return a;
 }
@@ -20,19 +20,19 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 
 static void fill(ascent *a, unsigned long long from) {
   seed(from);
-  points_fill(&a->held);
+  points_fill(&a->fixed);
   points_fill(&a->now);
 }
 
-/* Phi of [held, moving], rows x n. */
-static double *plain_phi(const data *d, const points *held, const points *moving,
+/* Phi of [fixed, moving], rows x n. */
+static double *plain_phi(const data *d, const points *fixed, const points *moving,
                          double bandwidth) {
-  const size_t n = held->count + moving->count;
+  const size_t n = fixed->count + moving->count;
   double *phi = doubles(d->x.rows * n);
   for (size_t i = 0; i < d->x.rows; i++) {
     for (size_t l = 0; l < n; l++) {
-      phi[i * n + l] = l < held->count ? plain_feature(d, i, held, l, bandwidth)
-                                       : plain_feature(d, i, moving, l - held->count, bandwidth);
+      phi[i * n + l] = l < fixed->count ? plain_feature(d, i, fixed, l, bandwidth)
+                                        : plain_feature(d, i, moving, l - fixed->count, bandwidth);
     }
   }
   return phi;
@@ -48,19 +48,19 @@ typedef struct {
   points sums;
 } swept;
 
-static swept row_pass_once(const executor *exec, const data *d, const points *held,
+static swept row_pass_once(const executor *exec, const data *d, const points *fixed,
                            const points *moving, int kept, const double *inverse) {
   row_pass s;
-  const size_t n = held->count + moving->count, m = moving->count, p = d->x.columns;
+  const size_t n = fixed->count + moving->count, m = moving->count, p = d->x.columns;
   LAY_OUT_CHECKED(memory,
-                  row_pass_layout(&s, &memory, exec, &d->x, BANDWIDTH, held->count, m, kept));
+                  row_pass_layout(&s, &memory, exec, &d->x, BANDWIDTH, fixed->count, m, kept));
   CHECK(row_pass_kept(&s) == (kept || d->x.rows < SEVERAL),
         "%zu rows, kept %d: in one range or not", d->x.rows, kept);
   swept out = {doubles(n * padded(n)),
                {integers(m), doubles(m), doubles(s.range), NAN, NAN},
                points_on(doubles(points_size(m, p)), m, p)};
   polls = 0;
-  row_pass_gram(&s, held, moving, 1, out.g);
+  row_pass_gram(&s, fixed, moving, 1, out.g);
   CHECK(polls >= (d->x.rows + s.range - 1) / s.range, "each range is polled for");
   /* The nearest rows, and G = A where the factor is 1. */
   triangular one;
@@ -69,9 +69,9 @@ static swept row_pass_once(const executor *exec, const data *d, const points *he
   for (size_t l = 0; l < n; l++) one.upper[l * one.ld + l] = 1.0;
   triangular_prepare(&one);
   double *a = doubles(n * padded(n)), worst = 0.0;
-  row_pass_nystrom(&s, held, moving, 0, &one, doubles(row_pass_h_size(&s)),
+  row_pass_nystrom(&s, fixed, moving, 0, &one, doubles(row_pass_h_size(&s)),
                    doubles(row_pass_parts(&s)), a, &out.near);
-  const double *phi = plain_phi(d, held, moving, BANDWIDTH);
+  const double *phi = plain_phi(d, fixed, moving, BANDWIDTH);
   long double want = 0.0;
   for (size_t i = 0; i < d->x.rows; i++) {
     long double rest = 1.0;
@@ -85,7 +85,7 @@ static swept row_pass_once(const executor *exec, const data *d, const points *he
       compare_relative(&worst, a[i * padded(n) + j], out.g[i * padded(n) + j]);
   }
   CHECK(worst < 1e-14, "G is the same by Nystrom features: error %g", worst);
-  row_pass_sums(&s, held, moving, inverse, doubles(row_pass_h_size(&s)), doubles(m * padded(p)),
+  row_pass_sums(&s, fixed, moving, inverse, doubles(row_pass_h_size(&s)), doubles(m * padded(p)),
                 &out.sums);
   return out;
 }
@@ -107,13 +107,13 @@ static double passes_apart(const swept *a, const swept *b, size_t n) {
   return worst;
 }
 
-static void check_row_pass(const executor *exec, layout kind, int weighted, size_t held_count,
+static void check_row_pass(const executor *exec, layout kind, int weighted, size_t fixed_count,
                            size_t rows) {
-  const size_t p = 2, m = 3, n = held_count + m;
+  const size_t p = 2, m = 3, n = fixed_count + m;
   const executor polled = {exec->threads, exec->variant, poll, NULL},
                  other = other_threads(&polled);
   const data d = data_make(kind, rows, p, weighted);
-  const points held = points_make(held_count, p), moving = points_make(m, p);
+  const points fixed = points_make(fixed_count, p), moving = points_make(m, p);
   /* The nearest to one of them is the very last row, unless it is there twice. */
   for (size_t j = 0; j < p; j++) *coordinate(&moving, 0, j) = d.z[(rows - 1) * p + j];
   points_norms((points *)&moving);
@@ -121,15 +121,15 @@ static void check_row_pass(const executor *exec, layout kind, int weighted, size
   for (size_t i = 0; i < n; i++) {
     for (size_t l = 0; l < m; l++) inverse[i * padded(m) + l] = symmetric() / (double)rows;
   }
-  const swept kept = row_pass_once(&polled, &d, &held, &moving, 1, inverse);
-  const swept ranges = row_pass_once(&polled, &d, &held, &moving, 0, inverse);
-  const swept threads = row_pass_once(&other, &d, &held, &moving, 0, inverse);
+  const swept kept = row_pass_once(&polled, &d, &fixed, &moving, 1, inverse);
+  const swept ranges = row_pass_once(&polled, &d, &fixed, &moving, 0, inverse);
+  const swept threads = row_pass_once(&other, &d, &fixed, &moving, 0, inverse);
   double worst = passes_apart(&kept, &ranges, n);
-  CHECK(worst < 1e-12, "%zu %s in ranges, weighted %d, %zu held, are as kept: error %g", rows,
-        layout_name[kind], weighted, held_count, worst);
+  CHECK(worst < 1e-12, "%zu %s in ranges, weighted %d, %zu fixed, are as kept: error %g", rows,
+        layout_name[kind], weighted, fixed_count, worst);
   CHECK(passes_apart(&ranges, &threads, n) == 0.0, "%d threads give the same pass", other.threads);
 
-  const double *phi = plain_phi(&d, &held, &moving, BANDWIDTH);
+  const double *phi = plain_phi(&d, &fixed, &moving, BANDWIDTH);
   worst = 0.0;
   for (size_t a = 0; a < n; a++) {
     for (size_t b = 0; b < n; b++) {
@@ -146,7 +146,7 @@ static void check_row_pass(const executor *exec, layout kind, int weighted, size
     for (size_t i = 0; i < rows; i++) {
       double h = 0.0;
       for (size_t k = 0; k < n; k++) h += phi[i * n + k] * inverse[k * padded(m) + l];
-      h *= weight_of(&d, i) * phi[i * n + held_count + l];
+      h *= weight_of(&d, i) * phi[i * n + fixed_count + l];
       for (size_t j = 0; j < p; j++) want[j] += (long double)h * d.z[i * p + j];
       nearest = fmin(nearest, plain_distance(&d, i, &moving, l));
     }
@@ -162,8 +162,8 @@ static void check_row_pass(const executor *exec, layout kind, int weighted, size
     within += (long double)weight_of(&d, i) * least;
   }
   compare_relative(&worst, kept.near.within, (double)within);
-  CHECK(worst < 1e-11, "G, H'X and the nearest of %zu %s, weighted %d, %zu held: error %g", rows,
-        layout_name[kind], weighted, held_count, worst);
+  CHECK(worst < 1e-11, "G, H'X and the nearest of %zu %s, weighted %d, %zu fixed: error %g", rows,
+        layout_name[kind], weighted, fixed_count, worst);
   release();
 }
 
@@ -177,11 +177,11 @@ static double value_at(ascent *a, size_t l, size_t j, double step) {
   return value;
 }
 
-static void check_fixed_point(const executor *exec, layout kind, int weighted, size_t held,
+static void check_fixed_point(const executor *exec, layout kind, int weighted, size_t fixed,
                               size_t moving) {
   const size_t p = 3;
   const data d = data_make(kind, 70, p, weighted);
-  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, held, moving, 1);
+  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, fixed, moving, 1);
   fill(&a, 5);
   const double value = a.criterion->value(&a, 1);
   a.criterion->propose(&a);
@@ -192,7 +192,7 @@ static void check_fixed_point(const executor *exec, layout kind, int weighted, s
     compare(&worst, (double)sum, 1.0, 1.0);
   }
   CHECK(worst < 1e-9, "columns of H sum to 1 (%s, weighted %d, %zu + %zu): error %g",
-        layout_name[kind], weighted, held, moving, worst);
+        layout_name[kind], weighted, fixed, moving, worst);
 
   points sums = points_on(doubles(points_size(moving, p)), moving, p);
   points_copy(&a.sums, 0, &sums);
@@ -209,21 +209,21 @@ static void check_fixed_point(const executor *exec, layout kind, int weighted, s
     }
   }
   CHECK(worst < 1e-6, "T+ = T + eta / 4 gradient (%s, weighted %d, %zu + %zu): error %g",
-        layout_name[kind], weighted, held, moving, worst);
+        layout_name[kind], weighted, fixed, moving, worst);
   const double again = a.criterion->value(&a, 1);
   CHECK(fabs(again - value) <= 1e-12 * fabs(value), "the value is the same with all computed anew");
   release();
 }
 
 /* Step by step, where `n` is near the kernel's rank or not. */
-static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t fixed,
                         size_t moving, double bandwidth, space_kind where_kind, int *halvings) {
   const size_t p = 2;
   const data d = data_make(kind, rows, p, weighted);
-  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
+  const space where = {where_kind, d.x.center, d.x.scale, NULL, NULL};
   const executor other = other_threads(exec);
-  ascent a = climber(exec, &d, bandwidth, &where, held, moving, rows < SEVERAL);
-  ascent b = climber(&other, &d, bandwidth, &where, held, moving, rows < SEVERAL);
+  ascent a = climber(exec, &d, bandwidth, &where, fixed, moving, rows < SEVERAL);
+  ascent b = climber(&other, &d, bandwidth, &where, fixed, moving, rows < SEVERAL);
   fill(&a, 11);
   fill(&b, 11);
   space_project(&where, &a.now, 0, a.vector);
@@ -242,10 +242,10 @@ static void check_climb(const executor *exec, layout kind, int weighted, size_t 
   }
   const climb_result all = plain_climb(&b, steps, 10, 0.0, moved_b);
   CHECK(rising, "the value never falls (%s, weighted %d, %zu + %zu)", layout_name[kind], weighted,
-        held, moving);
+        fixed, moving);
   CHECK(honest, "the value said is that of where the climb ends (%s)", layout_name[kind]);
   CHECK(together > 0 && all.steps > 0, "the climb goes somewhere (%s, %zu + %zu)",
-        layout_name[kind], held, moving);
+        layout_name[kind], fixed, moving);
   CHECK(points_inside(&a.now, &where) && points_inside(&b.now, &where),
         "the climb stays in its space (%d)", where_kind);
 
@@ -291,11 +291,12 @@ static void check_climb_ends(const executor *exec) {
   for (size_t l = 0; l < 4; l++) still &= moved[l] <= 1e-7;
   CHECK(still, "a long climb ends at a fixed point after %d steps", r.steps);
 
-  /* Two landmarks in one place, and one on a held one: no value, nothing moves. */
-  for (int on_held = 0; on_held < 2; on_held++) {
+  /* Two landmarks in one place, and one on a fixed one: no value, nothing moves. */
+  for (int on_fixed = 0; on_fixed < 2; on_fixed++) {
     fill(&a, 3);
     for (size_t j = 0; j < 2; j++) {
-      *coordinate(&a.now, 2, j) = on_held ? *coordinate(&a.held, 0, j) : *coordinate(&a.now, 1, j);
+      *coordinate(&a.now, 2, j) =
+          on_fixed ? *coordinate(&a.fixed, 0, j) : *coordinate(&a.now, 1, j);
     }
     points_norms(&a.now);
     points_copy(&a.now, 0, &before);
@@ -307,14 +308,14 @@ static void check_climb_ends(const executor *exec) {
   release();
 }
 
-static void check_gradient_step(const executor *exec, layout kind, int weighted, size_t held) {
+static void check_gradient_step(const executor *exec, layout kind, int weighted, size_t fixed) {
   const size_t p = 2;
   const data d = data_make(kind, 60, p, weighted);
-  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, held, 1, 1);
+  ascent a = climber(exec, &d, BANDWIDTH, &euclidean, fixed, 1, 1);
   fill(&a, 8);
   a.criterion->value(&a, 1);
-  /* Of the held landmarks, whose columns come first in the factor. */
-  const double others = volume_of_first(&a, held);
+  /* Of the fixed landmarks, whose columns come first in the factor. */
+  const double others = volume_of_first(&a, fixed);
   double gradient[2], norm = 0.0;
   const double step = 1e-3;
   for (size_t j = 0; j < p; j++) {
@@ -336,7 +337,7 @@ static void check_gradient_step(const executor *exec, layout kind, int weighted,
       CHECK(worst < 1e-7,
             "a step along the gradient of the last variance (%s, weighted %d, %zu "
             "held, unit %d): error %g",
-            layout_name[kind], weighted, held, unit, worst);
+            layout_name[kind], weighted, fixed, unit, worst);
     }
   }
   release();

@@ -17,13 +17,13 @@ static int compared;
 static const criterion *const criteria[] = {&trace_criterion, &volume_criterion};
 
 static space space_of(const data *d, space_kind kind) {
-  const space s = {kind, d->x.center, d->x.factor, NULL, NULL};
+  const space s = {kind, d->x.center, d->x.scale, NULL, NULL};
   return s;
 }
 
 static void fill(ascent *a) {
   seed(21);
-  points_fill(&a->held);
+  points_fill(&a->fixed);
   points_fill(&a->now);
   space_project(a->space, &a->now, 0, a->vector);
 }
@@ -45,13 +45,13 @@ static observations rows_of(const data *d, const int *row, size_t count) {
 
 /* The same climb, a batch at a time, each with memory of its own and every step checked. Rows in
  * single precision lead to nearly the same place. */
-static void check_batches(const executor *exec, layout kind, int weighted, size_t held,
+static void check_batches(const executor *exec, layout kind, int weighted, size_t fixed,
                           const criterion *of, space_kind where_kind, int steps_each,
                           int is_single) {
   const size_t moving = 4, rows = 200, last = 3;
   const data d = data_make(kind, rows, COLUMNS, weighted);
   const space where = space_of(&d, where_kind);
-  const climb_problem problem = {BANDWIDTH, of, &where, held, moving};
+  const climb_problem problem = {BANDWIDTH, of, &where, fixed, moving};
   size_t size[BATCHES], all = 0;
   int steps[BATCHES];
   for (size_t k = 0; k < BATCHES; k++) {
@@ -62,28 +62,28 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   int *row = integers(all);
   for (size_t i = 0; i < all; i++) row[i] = (int)below(rows);
   const size_t chunk[3] = {1, 4, 2}, whole[1] = {BATCHES};
-  batch_plan plan = {.count = BATCHES,
-                     .size = size,
-                     .steps = steps,
-                     .row = row,
-                     .averaged = last,
-                     .halvings = 8,
-                     .is_single = is_single,
-                     .chunks = 3,
-                     .chunk = chunk};
+  batch_schedule schedule = {.count = BATCHES,
+                             .size = size,
+                             .steps = steps,
+                             .row = row,
+                             .averaged = last,
+                             .halvings = 8,
+                             .is_single = is_single,
+                             .chunks = 3,
+                             .chunk = chunk};
   double *moved[3];
   points end[3];
   const executor execs[2] = {*exec, other_threads(exec)};
   int taken = 0;
   /* By both numbers of threads; in one chunk. */
   for (int e = 0; e < 3; e++) {
-    plan.chunks = e == 2 ? 1 : 3;
-    plan.chunk = e == 2 ? whole : chunk;
+    schedule.chunks = e == 2 ? 1 : 3;
+    schedule.chunk = e == 2 ? whole : chunk;
     batches b;
-    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, &problem, &plan));
+    LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, &execs[e == 1], &d.x, &problem, &schedule));
     fill(&b.ascent);
     moved[e] = doubles(moving);
-    taken = batches_climb(&b, &plan, moved[e]);
+    taken = batches_climb(&b, &schedule, moved[e]);
     end[e] = points_on(doubles(points_size(moving, COLUMNS)), moving, COLUMNS);
     memcpy(end[e].x, b.ascent.now.x, COLUMNS * b.ascent.now.ld * sizeof(double));
   }
@@ -149,8 +149,8 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   if (halved == 0 || steps_each > 1) {
     compared++;
     CHECK(worst < (is_single && kind != ROWS_SPARSE ? 1e-3 : 1e-9),
-          "batches in one memory are batches one by one (%s, single %d, %zu held): error %g",
-          layout_name[kind], is_single, held, worst);
+          "batches in one memory are batches one by one (%s, single %d, %zu fixed): error %g",
+          layout_name[kind], is_single, fixed, worst);
   }
   release();
 }
@@ -175,24 +175,24 @@ static void check_guard(const executor *exec) {
     steps[k] = 1;
   }
   for (size_t i = 0; i < count * each; i++) row[i] = (int)below(rows);
-  const batch_plan plan = {.count = count,
-                           .size = size,
-                           .steps = steps,
-                           .row = row,
-                           .halvings = 10,
-                           .chunks = 1,
-                           .chunk = &count,
-                           .progress = report,
-                           .context = &seen};
+  const batch_schedule schedule = {.count = count,
+                                   .size = size,
+                                   .steps = steps,
+                                   .row = row,
+                                   .halvings = 10,
+                                   .chunks = 1,
+                                   .chunk = &count,
+                                   .progress = report,
+                                   .context = &seen};
   batches b;
-  LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, &problem, &plan));
+  LAY_OUT_CHECKED(memory, batches_layout(&b, &memory, exec, &d.x, &problem, &schedule));
   fill(&b.ascent);
   ascent a;
   LAY_OUT_CHECKED(own, ascent_layout(&a, &own, exec, &d.x, &problem, 1));
   fill(&a);
   const double before = a.criterion->value(&a, 1);
   reported = 0;
-  batches_climb(&b, &plan, doubles(moving));
+  batches_climb(&b, &schedule, doubles(moving));
   memcpy(a.now.x, b.ascent.now.x, 2 * a.now.ld * sizeof(double));
   points_norms(&a.now);
   CHECK(a.criterion->value(&a, 1) > before, "near the kernel's rank batches climb as well");
@@ -223,13 +223,13 @@ static double steepest(ascent *a) {
   return worst;
 }
 
-static void check_quasi_newton(const executor *exec, layout kind, int weighted, size_t held,
+static void check_quasi_newton(const executor *exec, layout kind, int weighted, size_t fixed,
                                const criterion *of, space_kind where_kind) {
   const size_t moving = 5;
   seed(5);
   const data d = data_make(kind, 90, 2, weighted);
   const space where = space_of(&d, where_kind);
-  const climb_problem problem = {BANDWIDTH, of, &where, held, moving};
+  const climb_problem problem = {BANDWIDTH, of, &where, fixed, moving};
   const executor other = other_threads(exec);
   ascent a, b;
   climb q, p;
@@ -247,13 +247,13 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
         "%d threads give the same quasi-Newton steps (%s)", other.threads, layout_name[kind]);
   /* On a sphere some climbs by the trace are very slow. */
   CHECK(r.value > r.start && (r.steps < 300 || where_kind == SPACE_SPHERE),
-        "quasi-Newton steps end (%s, %zu held): %d", layout_name[kind], held, r.steps);
+        "quasi-Newton steps end (%s, %zu fixed): %d", layout_name[kind], fixed, r.steps);
   CHECK(fabs(a.criterion->value(&a, 1) - r.value) <= 1e-9 * fabs(r.value),
         "the value said is that of where the steps end");
   if (where_kind == SPACE_EUCLIDEAN) {
     const double slope = steepest(&a);
-    CHECK(slope < 5e-3, "nothing rises where the steps end (%s, weighted %d, %zu held): %g",
-          layout_name[kind], weighted, held, slope);
+    CHECK(slope < 5e-3, "nothing rises where the steps end (%s, weighted %d, %zu fixed): %g",
+          layout_name[kind], weighted, fixed, slope);
   }
   /* Proposals alone, from the same start to the same end. */
   fill(&b);

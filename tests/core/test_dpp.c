@@ -239,7 +239,7 @@ static void draw(double *out, size_t count) {
 static void report(void *context, size_t rows) { *(size_t *)context += rows; }
 
 /* 12 rows, each as many as 20 times, and lists that are shorter: each row is drawn once, but for
- * those that equal a landmark that is held. */
+ * those that equal a landmark that is fixed. */
 static void check_draw(const executor *exec, layout kind, search_kind by, int weighted) {
   enum { KINDS = 12, COLUMNS = 9, ROWS = 240, HELD = 70, EACH = 6 };
   const executor one = {exec->threads, exec->variant, NULL, draw};
@@ -247,39 +247,39 @@ static void check_draw(const executor *exec, layout kind, search_kind by, int we
   int of[ROWS], row[2][ROWS], *near[2];
   for (int i = 0; i < ROWS; i++) of[i] = i * i % KINDS == 0 ? 0 : i % KINDS;
   const data few = data_make(kind, KINDS, COLUMNS, weighted), d = data_rows(&few, of, ROWS);
-  for (size_t held = 0; held <= HELD; held += HELD) {
-    points t = points_on(doubles(points_size(held, COLUMNS)), held, COLUMNS);
-    for (size_t l = 0; l < held; l++) points_row(&d.x, 1 + 12 * (l % 2), &t, l);
+  for (size_t fixed = 0; fixed <= HELD; fixed += HELD) {
+    points t = points_on(doubles(points_size(fixed, COLUMNS)), fixed, COLUMNS);
+    for (size_t l = 0; l < fixed; l++) points_row(&d.x, 1 + 12 * (l % 2), &t, l);
     points_norms(&t);
     size_t found[2], reported = 0, left[KINDS] = {0};
     for (int k = 0; k < 2; k++) {
       dpp p = process(k ? &other : &one, &d, by, EACH, (dpp_rule){DPP_SIN2, 0.0});
-      near[k] = integers(EACH * (held + ROWS));
+      near[k] = integers(EACH * (fixed + ROWS));
       const dpp_output out = {row[k], near[k], report, &reported};
-      seed(11 + held);
+      seed(11 + fixed);
       drawn = 0;
       found[k] = dpp_draw(&p, &t, ROWS, &out);
-      CHECK(drawn % 2 == 0 && drawn >= 2 * found[k] + (held ? p.block : 0),
+      CHECK(drawn % 2 == 0 && drawn >= 2 * found[k] + (fixed ? p.block : 0),
             "two uniform numbers for each candidate");
       CHECK(sum_tree_total(&p.odds) == 0.0 && p.rule.sigma > 0.0, "nothing is left");
     }
     CHECK(reported == 2 * found[0], "all rows are reported");
     CHECK(found[0] == found[1] && SAME_BITS(row[0], row[1], found[0]) &&
-              SAME_BITS(near[0], near[1], EACH * (held + found[0])),
+              SAME_BITS(near[0], near[1], EACH * (fixed + found[0])),
           "%d threads draw the same rows (%s)", other.threads, layout_name[kind]);
     for (size_t k = 0; k < found[0]; k++) left[of[row[0][k]]]++;
     for (size_t k = 0; k < KINDS; k++) {
       size_t able = 0;
       for (size_t i = 0; i < ROWS; i++) able |= of[i] == (int)k && weight_of(&d, i) > 0.0;
-      const size_t expected = able && !(held && k == 1);
-      CHECK(left[k] == expected, "row %zu of 12 is drawn %zu times (%s, search %d, held %zu)", k,
-            left[k], layout_name[kind], (int)by, held);
+      const size_t expected = able && !(fixed && k == 1);
+      CHECK(left[k] == expected, "row %zu of 12 is drawn %zu times (%s, search %d, fixed %zu)", k,
+            left[k], layout_name[kind], (int)by, fixed);
     }
     int own = 1;
     for (size_t k = 0; k < found[0]; k++) {
       int equal = 0;
       for (size_t i = 0; i < EACH; i++)
-        equal |= of[near[0][(held + k) * EACH + i]] == of[row[0][k]];
+        equal |= of[near[0][(fixed + k) * EACH + i]] == of[row[0][k]];
       own &= equal;
     }
     CHECK(own, "a row's list is its own");

@@ -12,9 +12,9 @@
 static size_t polls;
 static void poll(void) { polls++; }
 
-static exact_dpp process(const executor *exec, const observations *x, size_t held) {
+static exact_dpp process(const executor *exec, const observations *x, size_t fixed) {
   exact_dpp d;
-  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, held));
+  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, fixed));
   return d;
 }
 
@@ -43,11 +43,11 @@ static long double distance(size_t columns, const double *a, const double *b) {
   return sum;
 }
 
-static double *plain_kernel(const data *d, const points *held) {
-  const size_t rows = d->x.rows, columns = d->x.columns, n = held ? held->count : 0;
+static double *plain_kernel(const data *d, const points *fixed) {
+  const size_t rows = d->x.rows, columns = d->x.columns, n = fixed ? fixed->count : 0;
   double *at = doubles(n * columns + 1), *out = doubles(rows * rows);
   for (size_t h = 0; h < n; h++) {
-    for (size_t j = 0; j < columns; j++) at[h * columns + j] = *coordinate(held, h, j);
+    for (size_t j = 0; j < columns; j++) at[h * columns + j] = *coordinate(fixed, h, j);
   }
   long double own[64];
   for (size_t g = 0; g < n; g++) {
@@ -73,24 +73,24 @@ static double *plain_kernel(const data *d, const points *held) {
 }
 
 static void check_kernel(const executor *exec, layout kind, size_t rows, int weighted,
-                         size_t held) {
+                         size_t fixed) {
   const executor polled = {exec->threads, exec->variant, poll, NULL}, other = other_threads(exec);
   data x = data_make(kind, rows, 3, 0);
   if (weighted) own_weights(&x);
-  exact_dpp d = process(&polled, &x.x, held), e = process(&other, &x.x, held);
-  if (held) {
+  exact_dpp d = process(&polled, &x.x, fixed), e = process(&other, &x.x, fixed);
+  if (fixed) {
     seed(5);
-    points_fill(&d.held);
+    points_fill(&d.fixed);
     seed(5);
-    points_fill(&e.held);
-    points_norms(&d.held);
-    points_norms(&e.held);
+    points_fill(&e.fixed);
+    points_norms(&d.fixed);
+    points_norms(&e.fixed);
   }
   polls = 0;
   exact_dpp_euclidean(&d);
   exact_dpp_euclidean(&e);
   CHECK(polls >= rows / 256, "blocks of the kernel are polled for");
-  const double *want = plain_kernel(&x, held ? &d.held : NULL);
+  const double *want = plain_kernel(&x, fixed ? &d.fixed : NULL);
   double worst = 0.0;
   int same = 1;
   for (size_t j = 0; j < rows; j++) {
@@ -99,8 +99,8 @@ static void check_kernel(const executor *exec, layout kind, size_t rows, int wei
       same &= d.kernel[j * rows + i] == e.kernel[j * rows + i];
     }
   }
-  CHECK(worst < 1e-12, "%zu %s, weighted %d, held %zu: the kernel is off by %g", rows,
-        layout_name[kind], weighted, held, worst);
+  CHECK(worst < 1e-12, "%zu %s, weighted %d, fixed %zu: the kernel is off by %g", rows,
+        layout_name[kind], weighted, fixed, worst);
   CHECK(same, "%d threads make the same kernel", other.threads);
   release();
 }
@@ -173,16 +173,16 @@ static void check_counts(const double *kernel, size_t size, const size_t *count,
   }
 }
 
-static void check_probabilities(const executor *exec, int weighted, size_t held, int repeated) {
+static void check_probabilities(const executor *exec, int weighted, size_t fixed, int repeated) {
   data x = data_make(ROWS_DENSE, FEW, 2, 0);
   if (repeated) repeat_row(&x, 1, 3);
   if (weighted) own_weights(&x);
-  exact_dpp d = process(exec, &x.x, held);
-  if (held) {
-    points_fill(&d.held);
-    points_norms(&d.held);
+  exact_dpp d = process(exec, &x.x, fixed);
+  if (fixed) {
+    points_fill(&d.fixed);
+    points_norms(&d.fixed);
   }
-  const double *kernel = plain_kernel(&x, held ? &d.held : NULL);
+  const double *kernel = plain_kernel(&x, fixed ? &d.fixed : NULL);
   exact_dpp_euclidean(&d);
   const char *flaw = exact_dpp_decompose(&d);
   CHECK(!flaw, "a small kernel: %s", flaw ? flaw : "");

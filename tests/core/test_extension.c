@@ -15,7 +15,7 @@ static void check_extension(const executor *exec, layout kind, size_t rows, size
   for (size_t i = n; kind == COLUMNS_DOUBLE && i < rows; i += 3) {
     for (size_t j = 0; j < columns; j++) {
       real[j * rows + i] *= pow(10.0, (double)(i % 4));
-      d.z[i * columns + j] = (real[j * rows + i] - d.x.center[j]) * d.x.factor[j];
+      d.z[i * columns + j] = (real[j * rows + i] - d.x.center[j]) * d.x.scale[j];
     }
   }
   const size_t *row = rows_apart(&d, n);
@@ -96,7 +96,7 @@ static void check_grid(const executor *exec, size_t side, size_t neighbors, doub
                   .columns = columns,
                   .real = real,
                   .center = center,
-                  .factor = factor},
+                  .scale = factor},
             .z = doubles(rows * columns)};
   for (size_t i = 0; i < rows; i++) {
     const double a = i < n ? (double)(i % side) : (double)below(2 * side) / 2.0;

@@ -6,18 +6,18 @@
 static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
-                      size_t held, size_t moving) {
+                      size_t fixed, size_t moving) {
   ascent a;
-  const climb_problem problem = {bandwidth, &volume_criterion, where, held, moving};
+  const climb_problem problem = {bandwidth, &volume_criterion, where, fixed, moving};
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, 1));
   return a;
 }
 
 /* H = D Phi o (Phi G^-1) by its definition; rows with heavy tails, of which some are far from all
  * landmarks. Some of H is below 0: a landmark is a signed average of rows. */
-static void check_h(const executor *exec, size_t p, size_t held, size_t moving, int weighted,
+static void check_h(const executor *exec, size_t p, size_t fixed, size_t moving, int weighted,
                     int *negative) {
-  const size_t rows = 50, n = held + moving, ld = padded(moving);
+  const size_t rows = 50, n = fixed + moving, ld = padded(moving);
   const double bandwidth = 0.02 * (double)p;
   data d = data_make(ROWS_DENSE, rows, p, weighted);
   double *real = doubles(rows * padded(p));
@@ -29,12 +29,12 @@ static void check_h(const executor *exec, size_t p, size_t held, size_t moving, 
     }
   }
   d.x.real = real;
-  ascent a = climber(exec, &d, bandwidth, &euclidean, held, moving);
+  ascent a = climber(exec, &d, bandwidth, &euclidean, fixed, moving);
   for (size_t l = 0; l < n; l++) {
     for (size_t j = 0; j < p; j++)
-      *coordinate(l < held ? &a.held : &a.now, l < held ? l : l - held, j) = d.z[l * p + j];
+      *coordinate(l < fixed ? &a.fixed : &a.now, l < fixed ? l : l - fixed, j) = d.z[l * p + j];
   }
-  points_norms(&a.held);
+  points_norms(&a.fixed);
   points_norms(&a.now);
   CHECK(isfinite(a.criterion->value(&a, 1)), "rows are landmarks apart from each other");
   a.criterion->propose(&a);
@@ -42,8 +42,8 @@ static void check_h(const executor *exec, size_t p, size_t held, size_t moving, 
   double *phi = doubles(rows * n);
   for (size_t i = 0; i < rows; i++) {
     for (size_t l = 0; l < n; l++)
-      phi[i * n + l] = l < held ? plain_feature(&d, i, &a.held, l, bandwidth)
-                                : plain_feature(&d, i, &a.now, l - held, bandwidth);
+      phi[i * n + l] = l < fixed ? plain_feature(&d, i, &a.fixed, l, bandwidth)
+                                 : plain_feature(&d, i, &a.now, l - fixed, bandwidth);
   }
   long double *g = bytes(n * n * sizeof *g);
   for (size_t k = 0; k < n; k++) {
@@ -59,18 +59,18 @@ static void check_h(const executor *exec, size_t p, size_t held, size_t moving, 
     long double sum = 0.0L;
     for (size_t i = 0; i < rows; i++) {
       long double h = 0.0L;
-      for (size_t k = 0; k < n; k++) h += phi[i * n + k] * inverse[k * n + held + l];
-      h *= weight_of(&d, i) * phi[i * n + held + l];
+      for (size_t k = 0; k < n; k++) h += phi[i * n + k] * inverse[k * n + fixed + l];
+      h *= weight_of(&d, i) * phi[i * n + fixed + l];
       compare(&worst, a.h[i * ld + l], (double)h, 1.0);
       sum += a.h[i * ld + l];
       *negative += a.h[i * ld + l] < -1e-3;
     }
     compare(&off, (double)sum, 1.0, 1.0);
   }
-  CHECK(worst < 1e-11, "H is its formula (%zu columns, %zu + %zu, weighted %d): error %g", p, held,
+  CHECK(worst < 1e-11, "H is its formula (%zu columns, %zu + %zu, weighted %d): error %g", p, fixed,
         moving, weighted, worst);
   CHECK(off < 1e-11, "its columns sum to 1 (%zu columns, %zu + %zu, weighted %d): error %g", p,
-        held, moving, weighted, off);
+        fixed, moving, weighted, off);
   release();
 }
 
@@ -117,14 +117,14 @@ static void check_halved(ascent *a, const points *before, const space *where, cl
 }
 
 /* Near the kernel's rank, where whole steps overshoot. Returns how many were halved. */
-static int check_short_steps(const executor *exec, layout kind, int weighted, size_t held,
+static int check_short_steps(const executor *exec, layout kind, int weighted, size_t fixed,
                              space_kind where_kind) {
   const size_t p = 2, moving = 14;
   const data d = data_make(kind, 80, p, weighted);
-  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
-  ascent a = climber(exec, &d, 2.0, &where, held, moving);
+  const space where = {where_kind, d.x.center, d.x.scale, NULL, NULL};
+  ascent a = climber(exec, &d, 2.0, &where, fixed, moving);
   seed(11);
-  points_fill(&a.held);
+  points_fill(&a.fixed);
   points_fill(&a.now);
   space_project(&where, &a.now, 0, a.vector);
   double *moved = doubles(moving);

@@ -8,12 +8,12 @@
 #define OUTPUTS 3
 
 /* The sum of squares on told rows of a least-squares regression on some features. */
-static long double plain_error(size_t n, const size_t *chosen, size_t count, const double *syrk,
+static long double plain_error(size_t n, const size_t *chosen, size_t count, const double *gram,
                                const double *cross, const double *told_gram,
                                const double *told_cross) {
   long double a[64], error = 0.0;
   for (size_t i = 0; i < count; i++) {
-    for (size_t j = 0; j < count; j++) a[i * count + j] = syrk[chosen[i] * n + chosen[j]];
+    for (size_t j = 0; j < count; j++) a[i * count + j] = gram[chosen[i] * n + chosen[j]];
   }
   const long double *inverse = plain_inverse(count, a);
   for (size_t k = 0; k < OUTPUTS; k++) {
@@ -32,7 +32,7 @@ static long double plain_error(size_t n, const size_t *chosen, size_t count, con
   return error;
 }
 
-static void check_order(size_t held, int repeated) {
+static void check_order(size_t fixed, int repeated) {
   enum { N = 6, ROWS = 30 };
   double *products[4];
   for (int set = 0; set < 2; set++) {
@@ -42,13 +42,13 @@ static void check_order(size_t held, int repeated) {
       if (repeated) f[i][N - 1] = 2.0 * f[i][2];
       for (size_t k = 0; k < OUTPUTS; k++) y[i][k] = f[i][1] + (double)k * f[i][3] + symmetric();
     }
-    double *syrk = products[2 * set] = doubles(N * N);
+    double *gram = products[2 * set] = doubles(N * N);
     double *cross = products[2 * set + 1] = doubles(N * OUTPUTS);
-    memset(syrk, 0, N * N * sizeof *syrk);
+    memset(gram, 0, N * N * sizeof *gram);
     memset(cross, 0, N * OUTPUTS * sizeof *cross);
     for (size_t i = 0; i < ROWS; i++) {
       for (size_t l = 0; l < N; l++) {
-        for (size_t m = 0; m < N; m++) syrk[l * N + m] += f[i][l] * f[i][m];
+        for (size_t m = 0; m < N; m++) gram[l * N + m] += f[i][l] * f[i][m];
         for (size_t k = 0; k < OUTPUTS; k++) cross[l * OUTPUTS + k] += f[i][l] * y[i][k];
       }
     }
@@ -64,7 +64,7 @@ static void check_order(size_t held, int repeated) {
                          told = {matrix_on(copy[2], N, N, N),
                                  matrix_on(copy[3], N, OUTPUTS, OUTPUTS)};
   size_t order[N], plain[N];
-  forward_order(&learned, &told, held, order, doubles(3 * N + OUTPUTS));
+  forward_order(&learned, &told, fixed, order, doubles(3 * N + OUTPUTS));
   const size_t most = repeated ? N - 1 : N;
   int used[N] = {0}, same = 1;
   for (size_t place = 0; place < most; place++) {
@@ -72,7 +72,7 @@ static void check_order(size_t held, int repeated) {
     size_t best = N;
     for (size_t l = 0; l < N; l++) {
       const int again = repeated && ((l == 2 && used[N - 1]) || (l == N - 1 && used[2]));
-      if (used[l] || again || (place < held && l != place)) continue;
+      if (used[l] || again || (place < fixed && l != place)) continue;
       plain[place] = l;
       const long double error =
           plain_error(N, plain, place + 1, products[0], products[1], products[2], products[3]);
@@ -113,7 +113,7 @@ static void check_nothing(double value) {
 void test_forward(const executor *exec) {
   (void)exec;
   seed(16);
-  for (size_t held = 0; held < 3; held++) check_order(held, 0);
+  for (size_t fixed = 0; fixed < 3; fixed++) check_order(fixed, 0);
   check_order(0, 1);
   check_nothing(0.0);
   check_nothing(NAN);

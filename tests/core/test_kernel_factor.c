@@ -146,7 +146,7 @@ static void take_out(const exact *e, size_t p) {
 }
 
 static void check_order_of(const executor *exec, int weighted, size_t columns, size_t n,
-                           double bandwidth, size_t held, int by_volume, int pairs) {
+                           double bandwidth, size_t fixed, int by_volume, int pairs) {
   const size_t rows = 90;
   const data d = data_make(ROWS_DENSE, rows, columns, weighted);
   kernel_factor f;
@@ -163,7 +163,7 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
     }
   }
   points_norms(&f.t);
-  kernel_factor_make(exec, bandwidth, held, DEPENDENT_KERNEL, &f);
+  kernel_factor_make(exec, bandwidth, fixed, DEPENDENT_KERNEL, &f);
   const size_t rank = f.rank;
   row_pass s;
   triangular root;
@@ -179,7 +179,7 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
   int *row = integers(n);
   nearness near = {row, doubles(n), doubles(s.range), 0.0, 0.0};
   const double trace = row_pass_nystrom(&s, NULL, &t, 0, &root, b, parts, o.c, &near);
-  const size_t found = landmark_order_make(exec, &f, held, by_volume, &o);
+  const size_t found = landmark_order_make(exec, &f, fixed, by_volume, &o);
   CHECK(found >= rank && found <= n, "%zu of %zu landmarks, of rank %zu", found, n, rank);
 
   const exact e = exact_kernel(&d, &f.t, bandwidth);
@@ -190,8 +190,8 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
     const size_t p = o.order[m];
     const long double left = e.w[p * n + p], gain = gain_of(&e, p);
     long double best = gain;
-    if (m < held) in_place &= p == m;
-    for (size_t l = held; l < n && !by_volume && m >= held; l++) {
+    if (m < fixed) in_place &= p == m;
+    for (size_t l = fixed; l < n && !by_volume && m >= fixed; l++) {
       if (is_taken[l] || e.w[l * n + l] < 1e-11L) continue;
       best = fmaxl(best, gain_of(&e, l));
     }
@@ -205,17 +205,17 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
     compare(&pivots, o.volume.gain[m], (double)variance, (double)variance);
     least = fmin(least, (double)variance / (double)rows);
     sum += o.trace.gain[m];
-    if (by_volume && m > held) falling &= variance <= last * (1 + 1e-6L);
+    if (by_volume && m > fixed) falling &= variance <= last * (1 + 1e-6L);
     last = variance;
     is_taken[p] = 1;
   }
   CHECK(fabs(sum - trace) < rounding, "the gains of %zu sum to %g, and not to the trace, %g", n,
         sum, trace);
-  CHECK(in_place, "the %zu held landmarks are in their places", held);
-  CHECK(falling, "variances of %zu, %zu held, fall in the order by the volume", n, held);
-  CHECK(greedy < 1, "the order of %zu, %zu held, is greedy: %g times the rounding", n, held,
+  CHECK(in_place, "the %zu fixed landmarks are in their places", fixed);
+  CHECK(falling, "variances of %zu, %zu fixed, fall in the order by the volume", n, fixed);
+  CHECK(greedy < 1, "the order of %zu, %zu fixed, is greedy: %g times the rounding", n, fixed,
         greedy);
-  CHECK(worst < 1, "gains of %zu, %zu held, bandwidth %g: %g times the rounding", n, held,
+  CHECK(worst < 1, "gains of %zu, %zu fixed, bandwidth %g: %g times the rounding", n, fixed,
         bandwidth, worst);
   CHECK(pivots < (least < 1e-18 ? 1e-5 : 1e-6),
         "variances of %zu down to %g, bandwidth %g: relative error %g", n, least, bandwidth,
@@ -237,13 +237,13 @@ void test_kernel_factor(const executor *exec) {
   for (int weighted = 0; weighted < 2; weighted++) {
     for (int by_volume = 0; by_volume < 2; by_volume++) {
       check_order_of(exec, weighted, 1, 1, 1.0, 0, by_volume, 0);
-      for (size_t held = 0; held < 4; held += 3) {
-        check_order_of(exec, weighted, 1, 8, 0.5, held, by_volume, 0);
-        check_order_of(exec, weighted, 1, 8, 4.0, held, by_volume, 0);
-        check_order_of(exec, weighted, 2, 12, 20.0, held, by_volume, 0);
-        check_order_of(exec, weighted, 3, 40, 2.0, held, by_volume, 0);
-        check_order_of(exec, weighted, 3, 40, 30.0, held, by_volume, 0);
-        check_order_of(exec, weighted, 3, 40, 2.0, held, by_volume, 1);
+      for (size_t fixed = 0; fixed < 4; fixed += 3) {
+        check_order_of(exec, weighted, 1, 8, 0.5, fixed, by_volume, 0);
+        check_order_of(exec, weighted, 1, 8, 4.0, fixed, by_volume, 0);
+        check_order_of(exec, weighted, 2, 12, 20.0, fixed, by_volume, 0);
+        check_order_of(exec, weighted, 3, 40, 2.0, fixed, by_volume, 0);
+        check_order_of(exec, weighted, 3, 40, 30.0, fixed, by_volume, 0);
+        check_order_of(exec, weighted, 3, 40, 2.0, fixed, by_volume, 1);
       }
     }
   }

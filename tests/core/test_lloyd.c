@@ -9,30 +9,30 @@
 static size_t polls;
 static void poll(void) { polls++; }
 
-static lloyd clusters(const executor *exec, const data *d, size_t held, size_t moving) {
+static lloyd clusters(const executor *exec, const data *d, size_t fixed, size_t moving) {
   lloyd a;
   arena measure = {0};
-  lloyd_layout(&a, &measure, exec, &d->x, held + moving);
+  lloyd_layout(&a, &measure, exec, &d->x, fixed + moving);
   arena memory = arena_of(measure);
-  lloyd_layout(&a, &memory, exec, &d->x, held + moving);
+  lloyd_layout(&a, &memory, exec, &d->x, fixed + moving);
   a.label = integers(d->x.rows);
   a.squared = doubles(d->x.rows);
   CHECK(memory.used == measure.used, "Lloyd's iterations use what they measured");
-  seed(held + 7 * moving);
+  seed(fixed + 7 * moving);
   points_fill(&a.centers);
   lloyd_begin(&a);
   return a;
 }
 
-static void move(lloyd *a, size_t held) {
+static void move(lloyd *a, size_t fixed) {
   lloyd_sums(a);
-  lloyd_move(a, held);
+  lloyd_move(a, fixed);
 }
 
 /* `most` iterations at the most; *settled: whether the last has changed nothing. */
-static int run(lloyd *a, size_t held, int most, int *settled) {
+static int run(lloyd *a, size_t fixed, int most, int *settled) {
   int done = 0;
-  for (*settled = 0; done < most && !*settled; done++) *settled = lloyd_step(a, held);
+  for (*settled = 0; done < most && !*settled; done++) *settled = lloyd_step(a, fixed);
   return done;
 }
 
@@ -85,7 +85,7 @@ static double plain_mean(const lloyd *a, const data *d, int l, long double *mean
   return (double)size;
 }
 
-static void check_moved(const lloyd *a, const data *d, size_t held, const points *before) {
+static void check_moved(const lloyd *a, const data *d, size_t fixed, const points *before) {
   double worst = 0.0, sizes = 0.0;
   int kept = 1;
   long double mean[64];
@@ -94,18 +94,18 @@ static void check_moved(const lloyd *a, const data *d, size_t held, const points
     compare_relative(&sizes, a->size[l], size);
     for (size_t j = 0; j < d->x.columns; j++) {
       const double at = *coordinate(&a->centers, l, j);
-      if (l < held || size == 0.0) {
+      if (l < fixed || size == 0.0) {
         kept &= at == *coordinate(before, l, j);
       } else {
         compare_relative(&worst, at, (double)mean[j]);
       }
     }
-    if (l >= held)
+    if (l >= fixed)
       CHECK(isinf(a->centers.norm[l]) == (size == 0.0), "a center without rows is out of reach");
   }
   CHECK(worst < 1e-12 && sizes < 1e-12, "centers go to the means (%s, weighted %d): errors %g, %g",
         layout_name[d->x.kind], d->x.weight != NULL, worst, sizes);
-  CHECK(kept, "centers that are held, or have no rows, stay where they are");
+  CHECK(kept, "centers that are fixed, or have no rows, stay where they are");
 }
 
 static points copy_of(const points *t) {
@@ -121,14 +121,14 @@ static int same_bits(const lloyd *a, const lloyd *b) {
          memcmp(a->centers.x, b->centers.x, room * sizeof *a->centers.x) == 0;
 }
 
-static void check_steps(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+static void check_steps(const executor *exec, layout kind, int weighted, size_t rows, size_t fixed,
                         size_t moving) {
   const executor polled = {exec->threads, exec->variant, poll, NULL}, other = other_threads(exec);
   const data d = data_make(kind, rows, 5, weighted);
-  lloyd a = clusters(&polled, &d, held, moving), b = clusters(&other, &d, held, moving);
+  lloyd a = clusters(&polled, &d, fixed, moving), b = clusters(&other, &d, fixed, moving);
   /* Out of reach of all rows: it gets none. */
   if (moving > 3) {
-    *coordinate(&a.centers, held + 1, 0) = *coordinate(&b.centers, held + 1, 0) = 1e3;
+    *coordinate(&a.centers, fixed + 1, 0) = *coordinate(&b.centers, fixed + 1, 0) = 1e3;
     points_norms(&a.centers);
     points_norms(&b.centers);
   }
@@ -145,14 +145,14 @@ static void check_steps(const executor *exec, layout kind, int weighted, size_t 
     check_assigned(&a, &d);
     CHECK(lloyd_assign(&a) == 0, "assigning again changes nothing");
     const points before = copy_of(&a.centers);
-    move(&a, held);
-    move(&b, held);
-    check_moved(&a, &d, held, &before);
+    move(&a, fixed);
+    move(&b, fixed);
+    check_moved(&a, &d, fixed, &before);
     CHECK(same_bits(&a, &b), "%d threads leave the same bits (%zu %s)", other.threads, rows,
           layout_name[kind]);
-    for (size_t l = held; l < held + moving; l++) {
+    for (size_t l = fixed; l < fixed + moving; l++) {
       if (a.size[l] == 0.0 && step == 0)
-        CHECK(moving > 3 && l == held + 1, "only the center far away has lost its rows");
+        CHECK(moving > 3 && l == fixed + 1, "only the center far away has lost its rows");
     }
     /* Back among the others. */
     points_norms(&a.centers);

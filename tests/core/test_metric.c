@@ -86,7 +86,7 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
 }
 
 /* With relevances and a trend: steps lower the objective, threads give the same bits, and what is
- * held stays where it is in the data's units. */
+ * fixed stays where it is in the data's units. */
 static void check_rich_steps(const executor *exec, loss_kind loss) {
   enum { ROWS = 60, STEPS = 40 };
   const executor other = other_threads(exec);

@@ -19,7 +19,7 @@ static lloyd centers_of(const executor *exec, const data *d) {
 }
 
 /* One batch by the book: first the nearest center of every row, then one row after another. */
-static void plain_step(const data *d, size_t held, long double c[CENTERS][COLUMNS],
+static void plain_step(const data *d, size_t fixed, long double c[CENTERS][COLUMNS],
                        long double *seen) {
   size_t own[200];
   for (size_t i = 0; i < d->x.rows; i++) {
@@ -39,13 +39,13 @@ static void plain_step(const data *d, size_t held, long double c[CENTERS][COLUMN
     const size_t l = own[i];
     if (!(w > 0.0)) continue;
     seen[l] += w;
-    for (size_t j = 0; l >= held && j < COLUMNS; j++) {
+    for (size_t j = 0; l >= fixed && j < COLUMNS; j++) {
       c[l][j] = (1.0L - w / seen[l]) * c[l][j] + w / seen[l] * d->z[i * COLUMNS + j];
     }
   }
 }
 
-static void check_batches(const executor *exec, layout kind, int weighted, size_t held) {
+static void check_batches(const executor *exec, layout kind, int weighted, size_t fixed) {
   const size_t rows = 180, each = rows / BATCHES;
   const executor other = other_threads(exec);
   const data all = data_make(kind, rows, COLUMNS, weighted);
@@ -66,27 +66,28 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     points_copy(&now, 0, &one.centers);
     points_copy(&now, 0, &two.centers);
     memcpy(again, count, CENTERS * sizeof *count);
-    minibatch_step(&one, held, count);
-    minibatch_step(&two, held, again);
+    minibatch_step(&one, fixed, count);
+    minibatch_step(&two, fixed, again);
     same &= SAME_BITS(one.centers.x, two.centers.x, COLUMNS * one.centers.ld) &&
             SAME_BITS(count, again, CENTERS);
-    plain_step(&batch, held, c, seen);
+    plain_step(&batch, fixed, c, seen);
     for (size_t l = 0; l < CENTERS; l++) {
       compare_relative(&counts, count[l], (double)seen[l]);
       for (size_t j = 0; j < COLUMNS; j++) {
         compare_relative(&worst, *coordinate(&one.centers, l, j), (double)c[l][j]);
-        if (l < held) still &= *coordinate(&one.centers, l, j) == *coordinate(&now, l, j);
+        if (l < fixed) still &= *coordinate(&one.centers, l, j) == *coordinate(&now, l, j);
       }
     }
     points_copy(&one.centers, 0, &now);
   }
   const char *what = layout_name[kind];
   CHECK(worst < (kind == ROWS_SINGLE ? 1e-6 : 1e-11),
-        "centers are Sculley's (%s, weighted %d, held %zu): error %g", what, weighted, held, worst);
+        "centers are Sculley's (%s, weighted %d, fixed %zu): error %g", what, weighted, fixed,
+        worst);
   CHECK(counts < 1e-12, "counts are weights of rows (%s, weighted %d): error %g", what, weighted,
         counts);
   CHECK(same, "%d threads leave the same bits (%s)", other.threads, what);
-  CHECK(still, "centers that are held stay where they are (%s)", what);
+  CHECK(still, "centers that are fixed stay where they are (%s)", what);
   CHECK(count[CENTERS - 1] == 0.0 && *coordinate(&now, CENTERS - 1, 1) == far,
         "a center without rows stays where it is (%s)", what);
   release();

@@ -43,8 +43,8 @@ static double predicted(size_t n, size_t given, size_t near, const double *at, c
     if (j != i && closer < near && far[j] > h) h = far[j];
   }
   h *= 1.001L;
-  long double *syrk = bytes(terms * terms * sizeof *syrk), *right = bytes(terms * sizeof *right);
-  memset(syrk, 0, terms * terms * sizeof *syrk);
+  long double *gram = bytes(terms * terms * sizeof *gram), *right = bytes(terms * sizeof *right);
+  memset(gram, 0, terms * terms * sizeof *gram);
   memset(right, 0, terms * sizeof *right);
   for (size_t j = 0; j < n; j++) {
     if (j == i || far[j] >= h) continue;
@@ -55,11 +55,11 @@ static double predicted(size_t n, size_t given, size_t near, const double *at, c
       row[k + 1] = ((long double)at[k * n + j] - at[k * n + i]) / h;
     for (size_t a = 0; a < terms; a++) {
       right[a] += weight * row[a] * y[j];
-      for (size_t b = 0; b < terms; b++) syrk[a * terms + b] += weight * row[a] * row[b];
+      for (size_t b = 0; b < terms; b++) gram[a * terms + b] += weight * row[a] * row[b];
     }
   }
-  for (size_t a = 1; a < terms; a++) syrk[a * terms + a] += 1e-6L * syrk[0];
-  const long double *inverse = plain_inverse(terms, syrk);
+  for (size_t a = 1; a < terms; a++) gram[a * terms + a] += 1e-6L * gram[0];
+  const long double *inverse = plain_inverse(terms, gram);
   long double sum = 0.0L;
   for (size_t a = 0; a < terms; a++) sum += inverse[a] * right[a];
   return (double)sum;

@@ -42,7 +42,7 @@ static int are_rows(const data *d, const int *index, size_t count, const double 
   const size_t p = d->x.columns;
   for (size_t j = 0; j < p; j++) {
     for (size_t i = 0; i < count; i++) {
-      const double z = (out[j * count + i] - d->x.center[j]) * d->x.factor[j];
+      const double z = (out[j * count + i] - d->x.center[j]) * d->x.scale[j];
       if (z != d->z[(size_t)index[i] * p + j]) return 0;
     }
   }

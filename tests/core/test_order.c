@@ -16,41 +16,41 @@ static void plain_explain(size_t n, const double *g, size_t p, long double *a) {
   for (size_t j = 0; j < n; j++) a[p * n + j] = 0.0;
 }
 
-static void check_order_of(const executor *exec, size_t n, size_t held, size_t wanted,
+static void check_order_of(const executor *exec, size_t n, size_t fixed, size_t wanted,
                            const double *g, size_t want_found) {
   const size_t ld = padded(n);
   size_t *order = bytes(wanted * sizeof *order);
   double *pivot = doubles(wanted), worst = 0.0;
   long double *left = bytes(n * sizeof *left), *a = bytes(n * n * sizeof *a);
   for (size_t i = 0; i < n * n; i++) a[i] = g[i / n * ld + i % n];
-  const order_rule rule = {n, ld, held, wanted, 1e-10};
+  const order_rule rule = {n, ld, fixed, wanted, 1e-10};
   const size_t found =
       pivoted_order(exec, &rule, g, doubles(pivoted_order_scratch(ld, wanted)), order, pivot);
-  CHECK(found == want_found, "of %zu columns, %zu held, %zu are taken, not %zu", n, held,
+  CHECK(found == want_found, "of %zu columns, %zu fixed, %zu are taken, not %zu", n, fixed,
         want_found, found);
   int right = 1;
   for (size_t k = 0; k < found; k++) {
     for (size_t i = 0; i < n; i++) left[i] = a[i * n + i];
-    size_t best = k < held ? k : held;
-    for (size_t i = held; k >= held && i < n; i++) best = left[i] > left[best] ? i : best;
+    size_t best = k < fixed ? k : fixed;
+    for (size_t i = fixed; k >= fixed && i < n; i++) best = left[i] > left[best] ? i : best;
     /* Rounding may turn round two that are as good as equal. */
-    right &=
-        k < held ? order[k] == k : order[k] >= held && left[order[k]] >= left[best] * (1 - 1e-12L);
+    right &= k < fixed ? order[k] == k
+                       : order[k] >= fixed && left[order[k]] >= left[best] * (1 - 1e-12L);
     compare(&worst, pivot[k], fmax((double)left[order[k]], 0.0), g[order[k] * ld + order[k]]);
     plain_explain(n, g, order[k], a);
   }
-  CHECK(right, "the order of %zu columns, %zu held, is greedy", n, held);
-  CHECK(worst < 1e-13, "pivots of %zu columns, %zu held: error %g", n, held, worst);
+  CHECK(right, "the order of %zu columns, %zu fixed, is greedy", n, fixed);
+  CHECK(worst < 1e-13, "pivots of %zu columns, %zu fixed: error %g", n, fixed, worst);
 }
 
 void test_order(const executor *exec) {
-  static const size_t sizes[] = {1, 2, 9, 30, 110}, helds[] = {0, 1, 3, 9, 50};
+  static const size_t sizes[] = {1, 2, 9, 30, 110}, fixed_counts[] = {0, 1, 3, 9, 50};
   for (size_t s = 0; s < 5; s++) {
-    for (size_t h = 0; h < 5 && helds[h] <= sizes[s]; h++) {
-      const size_t n = sizes[s], held = helds[h];
-      check_order_of(exec, n, held, n, positive_matrix(n, n, 0.1), n);
-      check_order_of(exec, n, held, (held + n) / 2, positive_matrix(n, n, 0.1), (held + n) / 2);
-      check_order_of(exec, n, held, n + 2, positive_matrix(n, n, 0.1), n);
+    for (size_t h = 0; h < 5 && fixed_counts[h] <= sizes[s]; h++) {
+      const size_t n = sizes[s], fixed = fixed_counts[h];
+      check_order_of(exec, n, fixed, n, positive_matrix(n, n, 0.1), n);
+      check_order_of(exec, n, fixed, (fixed + n) / 2, positive_matrix(n, n, 0.1), (fixed + n) / 2);
+      check_order_of(exec, n, fixed, n + 2, positive_matrix(n, n, 0.1), n);
       release();
     }
   }
@@ -58,7 +58,7 @@ void test_order(const executor *exec) {
   release();
   check_order_of(exec, 20, 0, 20, positive_matrix(20, 7, 0.0), 7);
   check_order_of(exec, 20, 4, 20, positive_matrix(20, 7, 0.0), 7);
-  /* Of equal held columns the later ones have nothing left, and keep their places. */
+  /* Of equal fixed columns the later ones have nothing left, and keep their places. */
   for (int again = 0; again < 10; again++) {
     double *twice = positive_matrix(12, 12, 0.5);
     duplicate(12, 0, 2, twice);

@@ -41,49 +41,49 @@ typedef struct {
   size_t found;
 } start;
 
-static start search(const executor *exec, data d, size_t held, size_t wanted, double bandwidth,
+static start search(const executor *exec, data d, size_t fixed, size_t wanted, double bandwidth,
                     const points *landmarks) {
   start s = {.d = d};
   static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
   LAY_OUT_CHECKED(memory,
-                  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, held, wanted, 0));
-  if (held) points_copy(landmarks, 0, &s.p.fixed);
-  s.order = bytes((held + wanted) * sizeof *s.order);
+                  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, fixed, wanted, 0));
+  if (fixed) points_copy(landmarks, 0, &s.p.given);
+  s.order = bytes((fixed + wanted) * sizeof *s.order);
   s.chosen = integers(wanted);
   pivot_prepare(&s.p);
   s.found = pivot_rows(&s.p, 0, 1e-10, s.order, s.chosen);
   return s;
 }
 
-static void check_pivot(const executor *exec, layout kind, int weighted, size_t held, size_t rows,
+static void check_pivot(const executor *exec, layout kind, int weighted, size_t fixed, size_t rows,
                         size_t wanted) {
   const double bandwidth = 0.8;
-  const points landmarks = points_make(held, 3);
+  const points landmarks = points_make(fixed, 3);
   const data d = data_make(kind, rows, 3, weighted);
-  const start s = search(exec, d, held, wanted, bandwidth, &landmarks);
+  const start s = search(exec, d, fixed, wanted, bandwidth, &landmarks);
   const executor other = other_threads(exec);
-  const start again = search(&other, d, held, wanted, bandwidth, &landmarks);
+  const start again = search(&other, d, fixed, wanted, bandwidth, &landmarks);
   CHECK(s.found == again.found && SAME_BITS(s.chosen, again.chosen, s.found),
         "%d threads choose the same rows", other.threads);
 
-  /* Candidates are the held landmarks, then all the rows. */
-  const size_t all = held + rows;
+  /* Candidates are the fixed landmarks, then all the rows. */
+  const size_t all = fixed + rows;
   points t = points_on(doubles(points_size(all, 3)), all, 3);
   for (size_t l = 0; l < all; l++) {
     for (size_t j = 0; j < 3; j++) {
-      *coordinate(&t, l, j) = l < held ? *coordinate(&landmarks, l, j) : d.z[(l - held) * 3 + j];
+      *coordinate(&t, l, j) = l < fixed ? *coordinate(&landmarks, l, j) : d.z[(l - fixed) * 3 + j];
     }
   }
   points_norms(&t);
   long double *left = plain_features(&d, &t, bandwidth);
   int greedy = 1;
   double worst = 0.0;
-  for (size_t k = 0; k < held + s.found; k++) {
+  for (size_t k = 0; k < fixed + s.found; k++) {
     size_t taken = k;
-    if (k >= held) {
-      taken = held + (size_t)s.chosen[k - held];
+    if (k >= fixed) {
+      taken = fixed + (size_t)s.chosen[k - fixed];
       const long double mine = product(left + taken * rows, left + taken * rows, rows);
-      for (size_t i = held; i < all; i++) {
+      for (size_t i = fixed; i < all; i++) {
         greedy &= product(left + i * rows, left + i * rows, rows) <= mine * (1 + 1e-8L) + 1e-12L;
       }
       compare_relative(&worst, s.p.pivot[k], (double)mine);
@@ -92,8 +92,8 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
     memcpy(direction, left + taken * rows, rows * sizeof *direction);
     for (size_t i = 0; i < all; i++) explain(direction, left + i * rows, rows);
   }
-  CHECK(greedy, "each row of %zu %s (weighted %d, %zu held) is the best that is left", rows,
-        layout_name[kind], weighted, held);
+  CHECK(greedy, "each row of %zu %s (weighted %d, %zu fixed) is the best that is left", rows,
+        layout_name[kind], weighted, fixed);
   CHECK(worst < 1e-11, "its pivot is what was left of it: error %g", worst);
   CHECK(s.found == (wanted < rows ? wanted : rows), "%zu of %zu rows are found, not %zu", wanted,
         rows, s.found);

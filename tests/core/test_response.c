@@ -149,7 +149,7 @@ static void check_tangent(const executor *exec, loss_kind loss) {
 }
 
 /* Many steps lower the objective; bits do not depend on threads; weights are repeated rows; what
- * is held stays; landmarks stay in their space. */
+ * is fixed stays; landmarks stay in their space. */
 static void check_steps(const executor *exec, layout kind, loss_kind loss) {
   enum { ROWS = 60, STEPS = 40 };
   const executor other = other_threads(exec);
@@ -191,7 +191,7 @@ static void check_steps(const executor *exec, layout kind, loss_kind loss) {
       still &= *coordinate(&one.now, l, j) == *coordinate(&start, l, j);
     }
   }
-  CHECK(still, "landmarks that are held stay");
+  CHECK(still, "landmarks that are fixed stay");
   CHECK(points_inside(&one.now, &orthant), "landmarks stay in their space");
 }
 

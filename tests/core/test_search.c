@@ -125,7 +125,7 @@ static void check_ties(const executor *exec) {
                             .columns = 2,
                             .real = grid,
                             .center = center,
-                            .factor = factor};
+                            .scale = factor};
     points t = points_on(doubles(points_size(1, 2)), 1, 2);
     t.x[0] = t.x[t.ld] = same ? 0.0 : 15.0;
     points_norms(&t);

@@ -34,9 +34,9 @@ static void find(size_t n, size_t count, const edge *e, double round, int *found
                  .round = round};
   LAY_OUT_CHECKED(memory, shortcuts_layout(&s, &memory));
   size_t sum = 0;
-  const size_t told = shortcuts_find(&s, found);
+  const size_t found_count = shortcuts_find(&s, found);
   for (size_t i = 0; i < count; i++) sum += (size_t)found[i];
-  CHECK(told == sum, "%zu shortcuts are %zu", sum, told);
+  CHECK(found_count == sum, "%zu shortcuts are %zu", sum, found_count);
 }
 
 /* The header's rule, with all distances by Floyd and Warshall anew for each edge. */

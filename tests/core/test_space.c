@@ -151,7 +151,7 @@ static void check_points(int scaled) {
     int calls = 0;
     const space s = {.kind = (space_kind)kind,
                      .center = scaled ? center : NULL,
-                     .factor = scaled ? factor : NULL,
+                     .scale = scaled ? factor : NULL,
                      .project = third_is_seven,
                      .context = &calls};
     points p = points_make(n, d), before = points_make(n, d);

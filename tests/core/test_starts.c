@@ -18,27 +18,27 @@ static void check_starts(const executor *exec, const criterion *of) {
   const int steps[2] = {0, 4};
   int *row = integers(110);
   for (size_t i = 0; i < 110; i++) row[i] = (int)below(120);
-  batch_plan plan = {.count = 2,
-                     .size = size,
-                     .steps = steps,
-                     .row = row,
-                     .halvings = 8,
-                     .chunks = 2,
-                     .chunk = chunk};
+  batch_schedule schedule = {.count = 2,
+                             .size = size,
+                             .steps = steps,
+                             .row = row,
+                             .halvings = 8,
+                             .chunks = 2,
+                             .chunk = chunk};
   batches b, same;
-  LAY_OUT_CHECKED(one, batches_layout(&b, &one, exec, &d.x, &problem, &plan));
-  points_fill(&b.ascent.held);
+  LAY_OUT_CHECKED(one, batches_layout(&b, &one, exec, &d.x, &problem, &schedule));
+  points_fill(&b.ascent.fixed);
   points starts = points_make(STARTS, COLUMNS);
   points_fill(&starts);
-  plan.starts = &starts;
+  schedule.starts = &starts;
   double *moved = doubles(1), *moved_same = doubles(1);
-  batch_plan begin = plan;
+  batch_schedule begin = schedule;
   begin.count = begin.chunks = 1;
   CHECK(batches_climb(&b, &begin, moved) == 0, "a start is found, where no step is taken");
   const observations first = data_rows(&d, row, size[0]).x;
   ascent a;
   LAY_OUT_CHECKED(own, ascent_layout(&a, &own, exec, &first, &problem, 1));
-  points_copy(&b.ascent.held, 0, &a.held);
+  points_copy(&b.ascent.fixed, 0, &a.fixed);
   size_t best = 0;
   double highest = -INFINITY;
   for (size_t k = 0; k < STARTS; k++) {
@@ -55,17 +55,17 @@ static void check_starts(const executor *exec, const criterion *of) {
     if (*coordinate(&b.ascent.now, 0, j) != *coordinate(&starts, best, j)) is_best = 0;
   }
   CHECK(is_best, "it is the best on the first batch");
-  CHECK(batches_climb(&b, &plan, moved) > 0, "it moves from there");
+  CHECK(batches_climb(&b, &schedule, moved) > 0, "it moves from there");
 
   /* As from that point alone. */
-  batch_plan second = plan;
+  batch_schedule second = schedule;
   second.starts = NULL;
   second.count = second.chunks = 1;
   second.size = size + 1;
   second.steps = steps + 1;
   second.row = row + size[0];
   LAY_OUT_CHECKED(two, batches_layout(&same, &two, exec, &d.x, &problem, &second));
-  points_copy(&b.ascent.held, 0, &same.ascent.held);
+  points_copy(&b.ascent.fixed, 0, &same.ascent.fixed);
   for (size_t j = 0; j < COLUMNS; j++) {
     *coordinate(&same.ascent.now, 0, j) = *coordinate(&starts, best, j);
   }
@@ -75,14 +75,14 @@ static void check_starts(const executor *exec, const criterion *of) {
             SAME_BITS(b.ascent.now.x, same.ascent.now.x, COLUMNS * same.ascent.now.ld),
         "the steps are those from that point alone");
 
-  /* Points that are held already. */
+  /* Points that are fixed already. */
   for (size_t k = 0; k < STARTS; k++) {
     for (size_t j = 0; j < COLUMNS; j++) {
-      *coordinate(&starts, k, j) = *coordinate(&b.ascent.held, k % HELD, j);
+      *coordinate(&starts, k, j) = *coordinate(&b.ascent.fixed, k % HELD, j);
     }
   }
   points_norms(&starts);
-  CHECK(of != &volume_criterion || batches_climb(&b, &plan, moved) == -1,
+  CHECK(of != &volume_criterion || batches_climb(&b, &schedule, moved) == -1,
         "no start is taken where none has a volume");
   release();
 }

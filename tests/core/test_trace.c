@@ -16,10 +16,10 @@
 
 static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 
-static ascent climber(const executor *exec, const data *d, const space *where, size_t held,
+static ascent climber(const executor *exec, const data *d, const space *where, size_t fixed,
                       size_t moving, int kept) {
   ascent a;
-  const climb_problem problem = {BANDWIDTH, &trace_criterion, where, held, moving};
+  const climb_problem problem = {BANDWIDTH, &trace_criterion, where, fixed, moving};
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, kept));
   return a;
 }
@@ -27,28 +27,28 @@ static ascent climber(const executor *exec, const data *d, const space *where, s
 /* Landmark 0 is far out, where it explains little, if there are others. */
 static void fill(ascent *a, unsigned long long from, int far) {
   seed(from);
-  points_fill(&a->held);
+  points_fill(&a->fixed);
   points_fill(&a->now);
   for (size_t j = 0; far && j < a->now.columns; j++)
     *coordinate(&a->now, 0, j) = 1.6 + 0.1 * (double)j;
   points_norms(&a->now);
 }
 
-static long double at(const points *held, const points *now, size_t l, size_t j) {
-  return l < held->count ? *coordinate(held, l, j) : *coordinate(now, l - held->count, j);
+static long double at(const points *fixed, const points *now, size_t l, size_t j) {
+  return l < fixed->count ? *coordinate(fixed, l, j) : *coordinate(now, l - fixed->count, j);
 }
 
 /* tr(W^-1 G), and where `share` is given the diagonal of G W^-1 and M = (W^-1 G W^-1) o W. */
-static long double plain_trace(const data *d, const points *held, const points *now,
+static long double plain_trace(const data *d, const points *fixed, const points *now,
                                long double *share, long double *m) {
-  const size_t n = held->count + now->count, p = now->columns;
+  const size_t n = fixed->count + now->count, p = now->columns;
   long double w[MOST * MOST] = {0}, g[MOST * MOST] = {0}, phi[MOST];
   for (size_t k = 0; k < n; k++) {
     for (size_t l = 0; l < n; l++) {
       long double sum = 0.0;
       for (size_t j = 0; j < p; j++)
-        sum += (at(held, now, k, j) - at(held, now, l, j)) *
-               (at(held, now, k, j) - at(held, now, l, j));
+        sum += (at(fixed, now, k, j) - at(fixed, now, l, j)) *
+               (at(fixed, now, k, j) - at(fixed, now, l, j));
       w[k * n + l] = expl(-sum / BANDWIDTH);
     }
   }
@@ -56,7 +56,7 @@ static long double plain_trace(const data *d, const points *held, const points *
     for (size_t l = 0; l < n; l++) {
       long double sum = 0.0;
       for (size_t j = 0; j < p; j++) {
-        const long double apart = d->z[i * p + j] - at(held, now, l, j);
+        const long double apart = d->z[i * p + j] - at(fixed, now, l, j);
         sum += apart * apart;
       }
       phi[l] = expl(-sum / BANDWIDTH);
@@ -87,7 +87,8 @@ static long double plain_trace(const data *d, const points *held, const points *
 }
 
 /* (eta / 4) of the slope of the plain trace, by differences of fourth order. */
-static long double plain_slope(const data *d, const points *held, points *now, size_t l, size_t j) {
+static long double plain_slope(const data *d, const points *fixed, points *now, size_t l,
+                               size_t j) {
   const double step = 1e-3, before = *coordinate(now, l, j);
   const int times[] = {1, -1, 2, -2};
   long double v[4];
@@ -95,7 +96,7 @@ static long double plain_slope(const data *d, const points *held, points *now, s
   for (int k = 0; k < 4; k++) {
     *coordinate(now, l, j) = before + times[k] * step;
     gone[k] = *coordinate(now, l, j) - before;
-    v[k] = plain_trace(d, held, now, NULL, NULL);
+    v[k] = plain_trace(d, fixed, now, NULL, NULL);
   }
   *coordinate(now, l, j) = before;
   const long double one = (v[0] - v[1]) / (gone[0] - gone[1]);
@@ -118,17 +119,17 @@ static int is_definite(size_t n, const long double *a) {
 }
 
 /* A^-1 by the definition; *raised: whether its diagonal had to be raised. */
-static long double *plain_system(size_t held, size_t moving, const long double *share,
+static long double *plain_system(size_t fixed, size_t moving, const long double *share,
                                  const long double *m, int *raised) {
-  const size_t n = held + moving;
+  const size_t n = fixed + moving;
   long double mean = 0.0, *a = bytes(moving * moving * sizeof *a);
   for (size_t l = 0; l < n; l++) mean += share[l] / (long double)n;
   for (long double raise = 0.0;; raise = raise > 0.0 ? 2.0 * raise : 0.1) {
     for (size_t l = 0; l < moving; l++) {
-      const long double s = fmaxl(share[held + l], LEAST_SHARE * mean);
+      const long double s = fmaxl(share[fixed + l], LEAST_SHARE * mean);
       long double sum = 0.0;
-      for (size_t k = 0; k < n; k++) sum += m[k * n + held + l];
-      for (size_t k = 0; k < moving; k++) a[k * moving + l] = m[(held + k) * n + held + l];
+      for (size_t k = 0; k < n; k++) sum += m[k * n + fixed + l];
+      for (size_t k = 0; k < moving; k++) a[k * moving + l] = m[(fixed + k) * n + fixed + l];
       a[l * moving + l] += (1.0L + raise) * s - sum;
     }
     if (is_definite(moving, a)) return plain_inverse(moving, a);
@@ -136,32 +137,32 @@ static long double *plain_system(size_t held, size_t moving, const long double *
   }
 }
 
-static void check_proposal(const executor *exec, layout kind, int weighted, size_t held,
+static void check_proposal(const executor *exec, layout kind, int weighted, size_t fixed,
                            size_t moving, int far) {
-  const size_t p = 3, n = held + moving;
+  const size_t p = 3, n = fixed + moving;
   const data d = data_make(kind, 70, p, weighted);
   const executor other = other_threads(exec);
-  ascent a = climber(exec, &d, &euclidean, held, moving, 1);
-  ascent b = climber(&other, &d, &euclidean, held, moving, 1);
+  ascent a = climber(exec, &d, &euclidean, fixed, moving, 1);
+  ascent b = climber(&other, &d, &euclidean, fixed, moving, 1);
   fill(&a, 5, far);
   fill(&b, 5, far);
   const double value = a.criterion->value(&a, 1);
   long double share[MOST], m[MOST * MOST], mean = 0.0;
   double worst = 0.0;
-  compare_relative(&worst, value, (double)plain_trace(&d, &a.held, &a.now, share, m));
+  compare_relative(&worst, value, (double)plain_trace(&d, &a.fixed, &a.now, share, m));
   CHECK(worst < 1e-11, "the trace is tr(W^-1 G) (%s, weighted %d, %zu + %zu): error %g",
-        layout_name[kind], weighted, held, moving, worst);
+        layout_name[kind], weighted, fixed, moving, worst);
   const double again = a.criterion->value(&a, 0);
-  CHECK(again == value, "the trace is the same without the held landmarks computed anew");
+  CHECK(again == value, "the trace is the same without the fixed landmarks computed anew");
   a.criterion->propose(&a);
   for (size_t l = 0; l < n; l++) mean += share[l] / (long double)n;
   worst = 0.0;
   int small = 0, raised = 0;
-  const long double *inverse = plain_system(held, moving, share, m, &raised);
-  for (size_t l = 0; l < moving; l++) small += share[held + l] < LEAST_SHARE * mean;
+  const long double *inverse = plain_system(fixed, moving, share, m, &raised);
+  for (size_t l = 0; l < moving; l++) small += share[fixed + l] < LEAST_SHARE * mean;
   for (size_t j = 0; j < p; j++) {
     long double slope[MOST];
-    for (size_t l = 0; l < moving; l++) slope[l] = plain_slope(&d, &a.held, &a.now, l, j);
+    for (size_t l = 0; l < moving; l++) slope[l] = plain_slope(&d, &a.fixed, &a.now, l, j);
     for (size_t l = 0; l < moving; l++) {
       long double want = *coordinate(&a.now, l, j);
       for (size_t k = 0; k < moving; k++) want += STEP * inverse[l * moving + k] * slope[k];
@@ -170,7 +171,7 @@ static void check_proposal(const executor *exec, layout kind, int weighted, size
   }
   CHECK(worst < 1e-8,
         "the step solves for where there is no slope (%s, weighted %d, %zu + %zu): %g",
-        layout_name[kind], weighted, held, moving, worst);
+        layout_name[kind], weighted, fixed, moving, worst);
   CHECK(!far || small > 0, "a landmark that explains little is among them");
   b.criterion->value(&b, 1);
   b.criterion->propose(&b);
@@ -183,33 +184,33 @@ static void check_proposal(const executor *exec, layout kind, int weighted, size
   release();
 }
 
-static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t held,
+static void check_climb(const executor *exec, layout kind, int weighted, size_t rows, size_t fixed,
                         size_t moving, space_kind where_kind) {
   const size_t p = 2;
   const data d = data_make(kind, rows, p, weighted);
-  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
+  const space where = {where_kind, d.x.center, d.x.scale, NULL, NULL};
   const executor other = other_threads(exec);
-  ascent a = climber(exec, &d, &where, held, moving, rows < SEVERAL);
-  ascent b = climber(&other, &d, &where, held, moving, rows < SEVERAL);
+  ascent a = climber(exec, &d, &where, fixed, moving, rows < SEVERAL);
+  ascent b = climber(&other, &d, &where, fixed, moving, rows < SEVERAL);
   fill(&a, 11, 0);
   fill(&b, 11, 0);
   space_project(&where, &a.now, 0, a.vector);
   space_project(&where, &b.now, 0, b.vector);
   double *moved = doubles(moving), *moved_b = doubles(moving);
-  long double before = plain_trace(&d, &a.held, &a.now, NULL, NULL);
+  long double before = plain_trace(&d, &a.fixed, &a.now, NULL, NULL);
   const long double start = before;
   const int steps = rows < SEVERAL ? 8 : 2;
   int rising = 1, honest = 1, together = 0;
   for (int step = 0; step < steps; step++) {
     const climb_result r = plain_climb(&a, 1, 10, 0.0, moved);
-    const long double after = plain_trace(&d, &a.held, &a.now, NULL, NULL);
+    const long double after = plain_trace(&d, &a.fixed, &a.now, NULL, NULL);
     rising &= after >= before - 1e-9L * before;
     honest &= fabs(r.value - (double)after) < 1e-9 * (double)after;
     before = after;
     together += r.steps;
   }
   CHECK(rising && before > start, "the trace never falls (%zu %s, weighted %d, %zu + %zu)", rows,
-        layout_name[kind], weighted, held, moving);
+        layout_name[kind], weighted, fixed, moving);
   CHECK(honest, "the trace said is that of where the climb ends (%s)", layout_name[kind]);
   CHECK(together > 0 && points_inside(&a.now, &where), "it goes somewhere, within its space (%d)",
         where_kind);
@@ -233,7 +234,7 @@ static void check_ends(const executor *exec) {
   double worst = 0.0;
   for (size_t l = 0; l < 3; l++) {
     for (size_t j = 0; j < 2; j++)
-      worst = fmax(worst, fabs((double)plain_slope(&d, &a.held, &a.now, l, j)));
+      worst = fmax(worst, fabs((double)plain_slope(&d, &a.fixed, &a.now, l, j)));
   }
   CHECK(r.steps < 5000 && worst < 1e-5, "a long climb ends, after %d steps, where the slope is %g",
         r.steps, worst);
@@ -258,21 +259,21 @@ static data line_make(size_t rows, double first, double in_unit) {
   return d;
 }
 
-/* A landmark beside a held one, on the side away from the data: its share is
+/* A landmark beside a fixed one, on the side away from the data: its share is
  * below 0, and the step must still go uphill. */
 static void check_negative_share(const executor *exec) {
   const data d = line_make(20, -1.0, 100.0);
   ascent a = climber(exec, &d, &euclidean, 1, 1, 1);
-  *coordinate(&a.held, 0, 0) = 0.0;
+  *coordinate(&a.fixed, 0, 0) = 0.0;
   *coordinate(&a.now, 0, 0) = 0.1;
-  points_norms(&a.held);
+  points_norms(&a.fixed);
   points_norms(&a.now);
   long double share[MOST], m[MOST * MOST];
-  plain_trace(&d, &a.held, &a.now, share, m);
+  plain_trace(&d, &a.fixed, &a.now, share, m);
   CHECK(share[1] < 0.0, "a share below 0, %g", (double)share[1]);
   a.criterion->value(&a, 1);
   a.criterion->propose(&a);
-  const double slope = (double)plain_slope(&d, &a.held, &a.now, 0, 0);
+  const double slope = (double)plain_slope(&d, &a.fixed, &a.now, 0, 0);
   const double step = *coordinate(&a.sums, 0, 0) - 0.1;
   CHECK(slope * step > 0.0, "the step, %g, is uphill, as the slope, %g", step, slope);
   double moved;

@@ -29,13 +29,13 @@ static long double plain_trace(size_t ld, const double *w, const double *g, cons
 
 /* Whether order[from..found) is greedy, within what rounding may turn round, and the error of the
  * gains. */
-static int is_greedy(size_t n, size_t ld, size_t held, const double *w, const double *g,
+static int is_greedy(size_t n, size_t ld, size_t fixed, const double *w, const double *g,
                      const size_t *order, const double *gain, size_t found, double *worst) {
   long double before = 0.0;
   int right = 1;
   for (size_t k = 0; k < found; k++) {
     const long double mine = plain_trace(ld, w, g, order, k, order[k]) - before;
-    for (size_t i = held; k >= held && i < n; i++) {
+    for (size_t i = fixed; k >= fixed && i < n; i++) {
       /* Those that are taken, or in the same place as one that is. */
       int taken = 0;
       for (size_t j = 0; j < k; j++)
@@ -43,24 +43,24 @@ static int is_greedy(size_t n, size_t ld, size_t held, const double *w, const do
       if (!taken)
         right &= plain_trace(ld, w, g, order, k, i) - before <= mine * (1 + 1e-9L) + 1e-9L;
     }
-    right &= k >= held || order[k] == k;
+    right &= k >= fixed || order[k] == k;
     compare_relative(worst, gain[k], (double)mine);
     before += mine;
   }
   return right;
 }
 
-static void check_order(const executor *exec, size_t n, size_t held, size_t wanted) {
+static void check_order(const executor *exec, size_t n, size_t fixed, size_t wanted) {
   const size_t ld = padded(n);
   const double *w = positive_matrix(n, n, 0.5), *g = positive_matrix(n, 2 * n, 0.0);
   size_t *order = bytes(wanted * sizeof *order);
   double *gain = doubles(wanted), worst = 0.0;
   double *scratch = doubles(trace_order_scratch(ld, wanted));
-  const order_rule rule = {n, ld, held, wanted, 1e-10};
+  const order_rule rule = {n, ld, fixed, wanted, 1e-10};
   const size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == (wanted < n ? wanted : n), "%zu of %zu points are taken", found, n);
-  CHECK(is_greedy(n, ld, held, w, g, order, gain, found, &worst),
-        "each of %zu points, %zu held, is the one that explains most", n, held);
+  CHECK(is_greedy(n, ld, fixed, w, g, order, gain, found, &worst),
+        "each of %zu points, %zu fixed, is the one that explains most", n, fixed);
   CHECK(worst < 1e-10, "its gain is what the trace gains: error %g", worst);
   release();
 }
@@ -80,7 +80,7 @@ static void eliminate(size_t n, size_t t, const long double *w, long double *g) 
 }
 
 /* Many points, so that they are taken from several panels. */
-static void check_panels(const executor *exec, size_t n, size_t held, size_t wanted) {
+static void check_panels(const executor *exec, size_t n, size_t fixed, size_t wanted) {
   const size_t ld = padded(n);
   const double *w = positive_matrix(n, n, 2.0), *g = positive_matrix(n, 2 * n, 0.0);
   long double *left_w = bytes(n * n * sizeof *left_w), *left_g = bytes(n * n * sizeof *left_g);
@@ -92,23 +92,23 @@ static void check_panels(const executor *exec, size_t n, size_t held, size_t wan
   double *gain = doubles(wanted), *scratch = doubles(trace_order_scratch(ld, wanted));
   double worst = 0.0;
   int greedy = 1;
-  const order_rule rule = {n, ld, held, wanted, 1e-10};
+  const order_rule rule = {n, ld, fixed, wanted, 1e-10};
   const size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   char *taken = bytes(n);
   memset(taken, 0, n);
   for (size_t k = 0; k < found; k++) {
     const size_t t = order[k];
     const long double mine = left_g[t * n + t] / left_w[t * n + t];
-    for (size_t i = held; k >= held && i < n; i++) {
+    for (size_t i = fixed; k >= fixed && i < n; i++) {
       greedy &= taken[i] || left_g[i * n + i] / left_w[i * n + i] <= mine * (1 + 1e-9L);
     }
-    greedy &= !taken[t] && (k >= held || t == k);
+    greedy &= !taken[t] && (k >= fixed || t == k);
     taken[t] = 1;
     compare_relative(&worst, gain[k], (double)mine);
     eliminate(n, t, left_w, left_g);
     eliminate(n, t, left_w, left_w);
   }
-  CHECK(found == wanted && greedy, "%zu points in a greedy order, %zu held", found, held);
+  CHECK(found == wanted && greedy, "%zu points in a greedy order, %zu held", found, fixed);
   CHECK(worst < 1e-9, "the gains of %zu points: error %g", n, worst);
   release();
 }
@@ -124,29 +124,29 @@ static void check_twice(const executor *exec) {
   order_rule rule = {n, ld, 0, n, 1e-10};
   size_t found = trace_order(exec, &rule, w, g, scratch, order, gain);
   CHECK(found == n - 1, "of two equal points one is taken: %zu in all", found);
-  rule.held = 4;
+  rule.fixed = 4;
   found = trace_order(exec, &rule, w, g, scratch, order, gain);
-  CHECK(found == n && order[2] == 2 && gain[2] == 0.0, "a held point keeps its place, gain %g",
+  CHECK(found == n && order[2] == 2 && gain[2] == 0.0, "a fixed point keeps its place, gain %g",
         gain[2]);
   release();
 }
 
 /* Rows of a sample, against the kernels of the points that they become in the space. */
-static void check_start(const executor *exec, layout kind, int weighted, size_t held,
+static void check_start(const executor *exec, layout kind, int weighted, size_t fixed,
                         space_kind where_kind) {
-  const size_t rows = 10, p = 3, wanted = 5, all = held + rows, ld = padded(all);
+  const size_t rows = 10, p = 3, wanted = 5, all = fixed + rows, ld = padded(all);
   const data d = data_make(kind, rows, p, weighted);
-  const space where = {where_kind, d.x.center, d.x.factor, NULL, NULL};
+  const space where = {where_kind, d.x.center, d.x.scale, NULL, NULL};
   pivot_search s;
   LAY_OUT_CHECKED(memory,
-                  pivot_layout(&s, &memory, exec, &d.x, BANDWIDTH, &where, held, wanted, 1));
+                  pivot_layout(&s, &memory, exec, &d.x, BANDWIDTH, &where, fixed, wanted, 1));
   points t = points_on(doubles(points_size(all, p)), all, p);
-  points_fill(&s.fixed);
+  points_fill(&s.given);
   for (size_t l = 0; l < all; l++) {
     for (size_t j = 0; j < p; j++)
-      *coordinate(&t, l, j) = l < held ? *coordinate(&s.fixed, l, j) : d.z[(l - held) * p + j];
+      *coordinate(&t, l, j) = l < fixed ? *coordinate(&s.given, l, j) : d.z[(l - fixed) * p + j];
   }
-  space_project(&where, &t, held, doubles(p));
+  space_project(&where, &t, fixed, doubles(p));
   int *chosen = integers(wanted);
   size_t order[MOST + MOST];
   pivot_prepare(&s);
@@ -166,28 +166,29 @@ static void check_start(const executor *exec, layout kind, int weighted, size_t 
     }
   }
   size_t different = 0;
-  for (size_t k = held; k < all; k++) {
-    size_t before = held;
+  for (size_t k = fixed; k < all; k++) {
+    size_t before = fixed;
     while (before < k && w[before * ld + k] < 1.0 - 1e-12) before++;
     different += before == k;
   }
   CHECK(found == (different < wanted ? different : wanted), "of %zu that differ %zu rows are found",
         different, found);
-  for (size_t k = 0; k < found; k++) order[held + k] = held + (size_t)chosen[k];
-  CHECK(is_greedy(all, ld, held, w, g, order, s.pivot, held + found, &worst),
-        "each row of %s (weighted %d, %zu held, space %d) is the one that leaves least",
-        layout_name[kind], weighted, held, where_kind);
+  for (size_t k = 0; k < found; k++) order[fixed + k] = fixed + (size_t)chosen[k];
+  CHECK(is_greedy(all, ld, fixed, w, g, order, s.pivot, fixed + found, &worst),
+        "each row of %s (weighted %d, %zu fixed, space %d) is the one that leaves least",
+        layout_name[kind], weighted, fixed, where_kind);
   CHECK(worst < 1e-7, "and its gain is that: error %g", worst);
   release();
 }
 
 void test_trace_order(const executor *exec) {
-  static const size_t sizes[] = {1, 2, 5, MOST - 1}, helds[] = {0, 1, 4};
+  static const size_t sizes[] = {1, 2, 5, MOST - 1}, fixed_counts[] = {0, 1, 4};
   for (size_t s = 0; s < 4; s++) {
-    for (size_t h = 0; h < 3 && helds[h] <= sizes[s]; h++) {
-      check_order(exec, sizes[s], helds[h], sizes[s]);
-      check_order(exec, sizes[s], helds[h], helds[h] > 3 ? helds[h] : (sizes[s] + 1) / 2);
-      check_order(exec, sizes[s], helds[h], sizes[s] + 2);
+    for (size_t h = 0; h < 3 && fixed_counts[h] <= sizes[s]; h++) {
+      check_order(exec, sizes[s], fixed_counts[h], sizes[s]);
+      check_order(exec, sizes[s], fixed_counts[h],
+                  fixed_counts[h] > 3 ? fixed_counts[h] : (sizes[s] + 1) / 2);
+      check_order(exec, sizes[s], fixed_counts[h], sizes[s] + 2);
     }
   }
   check_panels(exec, 90, 0, 85);

@@ -10,8 +10,8 @@
 typedef struct {
   size_t n;      /* points */
   size_t ld;     /* of a row of their matrices, padded(n) */
-  size_t held;   /* the first so many points keep their places */
-  size_t wanted; /* points, at the most, with those that are held */
+  size_t fixed;  /* the first so many points keep their places */
+  size_t wanted; /* points, at the most, with those that are fixed */
   double floor; /* a point depends on those before it if they leave no more of it than this share */
 } order_rule;
 

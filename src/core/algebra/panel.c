@@ -10,15 +10,15 @@ size_t panel_place(const panel *p, size_t column) {
   return at;
 }
 
-void panel_choose(panel *p, size_t n, size_t held, size_t next, const double *score) {
+void panel_choose(panel *p, size_t n, size_t fixed, size_t next, const double *score) {
   size_t most = 2 * p->used;
   most = p->count == 0 || most > PANEL ? PANEL : most < 8 ? 8 : most;
   p->count = p->used = 0;
-  if (next < held) {
-    while (p->count < most && next < held && next < n) p->column[p->count++] = next++;
+  if (next < fixed) {
+    while (p->count < most && next < fixed && next < n) p->column[p->count++] = next++;
     return;
   }
-  for (size_t i = held; i < n; i++) {
+  for (size_t i = fixed; i < n; i++) {
     if (score[i] < 0.0) continue;
     if (p->count == most && score[i] <= score[p->column[most - 1]]) continue;
     size_t at = p->count < most ? p->count++ : most - 1;

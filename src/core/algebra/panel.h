@@ -20,10 +20,10 @@ typedef struct {
 /* The place of a column in the panel, or its count. */
 size_t panel_place(const panel *p, size_t column);
 
-/* A new panel: of the first `held` columns the next ones, from `next` on; then those with the
+/* A new panel: of the first `fixed` columns the next ones, from `next` on; then those with the
  * largest scores (ties: the first). Columns with a score below 0 are never among them. Fewer where
  * few of the last ones were taken. Time n times the size of the panel, at most. */
-void panel_choose(panel *p, size_t n, size_t held, size_t next, const double *score);
+void panel_choose(panel *p, size_t n, size_t fixed, size_t next, const double *score);
 
 /* residual (PANEL x ld) := the panel's columns of the matrix g. */
 void panel_columns(const panel *p, size_t n, size_t ld, const double *g, double *residual);

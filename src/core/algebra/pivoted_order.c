@@ -15,7 +15,7 @@ size_t pivoted_order_scratch(size_t ld, size_t wanted) {
  * of its pivot. The remaining diagonals are stored after the rows. */
 size_t pivoted_order(const executor *exec, const order_rule *rule, const double *g, double *basis,
                      size_t *order, double *pivot) {
-  const size_t n = rule->n, ld = rule->ld, held = rule->held, wanted = rule->wanted;
+  const size_t n = rule->n, ld = rule->ld, fixed = rule->fixed, wanted = rule->wanted;
   double *remains = basis + wanted * ld, done = 0.0;
   panel ahead = {0};
   double *residual = remains + ld, *share = residual + PANEL * ld;
@@ -23,15 +23,15 @@ size_t pivoted_order(const executor *exec, const order_rule *rule, const double 
   for (size_t i = 0; i < n; i++) remains[i] = g[i * ld + i];
   for (size_t k = 0; k < wanted; k++) {
     size_t taken = k;
-    if (k >= held) {
-      taken = held < n ? held : 0;
-      for (size_t i = held; i < n; i++) {
+    if (k >= fixed) {
+      taken = fixed < n ? fixed : 0;
+      for (size_t i = fixed; i < n; i++) {
         if (remains[i] > remains[taken]) taken = i;
       }
     }
     const double before = g[taken * ld + taken], left = remains[taken];
     const int dependent = !(left > rule->floor * before);
-    if (dependent && k >= held) return k;
+    if (dependent && k >= fixed) return k;
     order[k] = taken;
     pivot[k] = dependent ? 0.0 : left;
     /* A column that depends on those before it changes nothing in the others. */
@@ -41,7 +41,7 @@ size_t pivoted_order(const executor *exec, const order_rule *rule, const double 
     }
     size_t place = panel_place(&ahead, taken);
     if (place == ahead.count) {
-      panel_choose(&ahead, n, held, k, remains);
+      panel_choose(&ahead, n, fixed, k, remains);
       panel_columns(&ahead, n, ld, g, residual);
       panel_subtract(exec, &ahead, n, ld, rank, basis, basis, share, residual);
       ahead.from = rank;

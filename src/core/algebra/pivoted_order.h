@@ -8,7 +8,7 @@
 #include "order_rule.h"
 
 /* `order` gets up to rule->wanted columns of G (n x ld),
- * those that are held in their places, then always the column with the largest
+ * those that are fixed in their places, then always the column with the largest
  * remaining diagonal (the first of those that tie). `pivot` gets these diagonals,
  * which are N times the variances. Stops where the largest is at most rule->floor
  * times its diagonal entry of G, and returns how many columns were taken.

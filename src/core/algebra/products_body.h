@@ -1,7 +1,7 @@
 /*
  * The loop of products.h, written once in vector extensions and compiled twice for each variant,
- * for doubles and for floats. Beside what variant_body.h is told, the including file defines, and
- * this file undefines:
+ * for doubles and for floats. Beside the macros that variant_body.h takes, the including file
+ * defines, and this file undefines:
  *
  *   SCALAR        the type of A, of B and of the sums in registers; C is double
  *   PRODUCT       the type of a product of such operands

@@ -60,7 +60,7 @@ static size_t place_of(const executor *exec, basis *b, size_t rank, size_t k, si
                        const double *w, const double *g) {
   const size_t n = b->rule->n, ld = b->rule->ld, place = panel_place(&b->ahead, taken);
   if (place < b->ahead.count) return place;
-  panel_choose(&b->ahead, n, b->rule->held, k, b->score);
+  panel_choose(&b->ahead, n, b->rule->fixed, k, b->score);
   b->ahead.from = rank;
   panel_columns(&b->ahead, n, ld, w, b->of_w);
   panel_subtract(exec, &b->ahead, n, ld, rank, b->l, b->l, b->share, b->of_w);
@@ -95,7 +95,7 @@ static void take(basis *b, size_t rank, size_t taken, size_t place) {
 
 size_t trace_order(const executor *exec, const order_rule *rule, const double *w, const double *g,
                    double *scratch, size_t *order, double *gain) {
-  const size_t n = rule->n, ld = rule->ld, held = rule->held, wanted = rule->wanted;
+  const size_t n = rule->n, ld = rule->ld, fixed = rule->fixed, wanted = rule->wanted;
   double done = 0.0;
   basis b = basis_on(scratch, rule);
   for (size_t i = 0; i < n; i++) {
@@ -105,12 +105,12 @@ size_t trace_order(const executor *exec, const order_rule *rule, const double *w
   size_t rank = 0;
   for (size_t k = 0; k < wanted; k++) {
     set_scores(&b, w);
-    size_t taken = k < held ? k : held;
-    for (size_t i = held; k >= held && i < n; i++) {
+    size_t taken = k < fixed ? k : fixed;
+    for (size_t i = fixed; k >= fixed && i < n; i++) {
       if (b.score[i] > b.score[taken]) taken = i;
     }
     const int can = taken < n && b.score[taken] >= 0.0;
-    if (!can && k >= held) return k;
+    if (!can && k >= fixed) return k;
     order[k] = taken;
     gain[k] = can ? b.score[taken] : 0.0;
     if (can) {

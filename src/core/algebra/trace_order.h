@@ -14,7 +14,7 @@
 size_t trace_order_scratch(size_t ld, size_t wanted);
 
 /* W (n x ld): the kernel of the points among themselves; G = C' D C (n x
- * ld), C their kernel with the observations. The points that are held keep
+ * ld), C their kernel with the observations. The points that are fixed keep
  * their places; then always the one that explains most beside those before it,
  *
  *   gain = ||D^1/2 c||^2 / w,
@@ -22,7 +22,7 @@ size_t trace_order_scratch(size_t ld, size_t wanted);
  * c and w what those before it leave of its column of C and of its diagonal
  * entry of W (ties: the first). A point whose w is not above rule->floor times its
  * diagonal entry depends on those before it: its gain is 0, and it is taken
- * only if held. Returns how many were taken. W and G are only read. Time 3 n
+ * only if fixed. Returns how many were taken. W and G are only read. Time 3 n
  * wanted^2: nearly all of it in products (panel.h). Polls between points. */
 size_t trace_order(const executor *exec, const order_rule *rule, const double *w, const double *g,
                    double *scratch, size_t *order, double *gain);

@@ -25,9 +25,9 @@ static int less(const void *list, size_t i, size_t j) {
 
 static void exchange(void *list, size_t i, size_t j) {
   neighbor *a = list;
-  const neighbor held = a[i];
+  const neighbor fixed = a[i];
   a[i] = a[j];
-  a[j] = held;
+  a[j] = fixed;
 }
 
 void nearest_settle(nearest_list *l) {

@@ -7,9 +7,9 @@ static int less(const void *all, size_t i, size_t j) {
 
 static void exchange(void *all, size_t i, size_t j) {
   double *a = all;
-  const double held = a[i];
+  const double fixed = a[i];
   a[i] = a[j];
-  a[j] = held;
+  a[j] = fixed;
 }
 
 double kth_smallest(double *a, size_t n, size_t k) {

@@ -112,7 +112,7 @@ static double column_variance(const observations *x, size_t j, const int *rows, 
   }
   const double s = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   const double q = (square[0] + square[1]) + (square[2] + square[3]) - s * s / (double)m;
-  return (q > 0.0 ? q : 0.0) * x->factor[j] * x->factor[j];
+  return (q > 0.0 ? q : 0.0) * x->scale[j] * x->scale[j];
 }
 
 static int by_columns(const observations *x, int full) { return !full && in_columns(x); }

@@ -83,8 +83,8 @@ static void columns_in_order(const greedy *g, const double *from, const size_t *
   }
 }
 
-size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t held, int by_volume,
-                           landmark_order *o) {
+size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t fixed,
+                           int by_volume, landmark_order *o) {
   const size_t n = f->t.count, ld = f->t.ld, rank = f->rank;
   root_of_sums(exec, rank, o->c);
   /* Before a landmark's own pivot the factor has no numbers of it, but what elimination left. */
@@ -93,9 +93,9 @@ size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t 
     for (size_t m = k; m < rank; m++) {
       o->p[k * ld + f->order[m]] = f->basis[k * ld + f->order[m]];
     }
-    /* Those that depend on others may come before these, if they are held. */
+    /* Those that depend on others may come before these, if they are fixed. */
     for (size_t m = rank; m < n; m++) {
-      if (f->order[m] < held) o->p[k * ld + f->order[m]] = f->basis[k * ld + f->order[m]];
+      if (f->order[m] < fixed) o->p[k * ld + f->order[m]] = f->basis[k * ld + f->order[m]];
     }
   }
   memset(o->cp, 0, rank * ld * sizeof *o->cp);
@@ -104,7 +104,7 @@ size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t 
   for (size_t k = 0; k < n; k++) o->order[k] = k;
   /* The criterion gives the order, and in this order the other gives its numbers. */
   /* If nothing is to be chosen, each is judged as the kernel's pivot that it has in this order. */
-  const double floor = held < n ? 0.0 : DEPENDENT_KERNEL;
+  const double floor = fixed < n ? 0.0 : DEPENDENT_KERNEL;
   greedy *both[2] = {by_volume ? &o->volume : &o->trace, by_volume ? &o->trace : &o->volume};
   size_t found = n;
   for (int pass = 0; pass < 2; pass++) {
@@ -112,12 +112,12 @@ size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t 
     g->n = found;
     columns_in_order(g, g->y ? o->p : o->cp, o->order, g->x);
     if (g->y) columns_in_order(g, o->cp, o->order, g->y);
-    const size_t taken = greedy_order(g, pass ? found : held, g->y ? floor : DEPENDENT_VECTOR);
+    const size_t taken = greedy_order(g, pass ? found : fixed, g->y ? floor : DEPENDENT_VECTOR);
     if (pass) break;
     found = taken;
     memcpy(o->order, g->order, found * sizeof *o->order);
   }
-  for (size_t k = 0; k < held; k++) {
+  for (size_t k = 0; k < fixed; k++) {
     if (o->trace.gain[k] == 0.0) o->volume.gain[k] = 0.0;
   }
   return found;

@@ -45,12 +45,12 @@ typedef struct {
 void landmark_order_layout(landmark_order *o, arena *memory, const executor *exec,
                            const kernel_factor *f);
 
-/* The greedy order by the trace, or by the volume; the first `held` keep their places. Returns how
+/* The greedy order by the trace, or by the volume; the first `fixed` keep their places. Returns how
  * many landmarks there are in o->order: those that depend on others are left out, unless they are
- * held. For the k-th of them o->trace.gain[k] is what it adds to the trace that is explained, and
+ * fixed. For the k-th of them o->trace.gain[k] is what it adds to the trace that is explained, and
  * o->volume.gain[k] the pivot of G = Phi' D Phi, both 0 if it depends on those before it. Time
  * 12 n^2 rank. */
-size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t held, int by_volume,
-                           landmark_order *o);
+size_t landmark_order_make(const executor *exec, const kernel_factor *f, size_t fixed,
+                           int by_volume, landmark_order *o);
 
 #endif

@@ -55,7 +55,7 @@ typedef struct {
 typedef struct {
   const double *real[VECTOR_DOUBLES]; /* or whole */
   const int *whole[VECTOR_DOUBLES];
-  double center[VECTOR_DOUBLES], factor[VECTOR_DOUBLES];
+  double center[VECTOR_DOUBLES], scale[VECTOR_DOUBLES];
 } slice;
 
 /* Rows [from, from + count) of the output, or places of them. */
@@ -68,7 +68,7 @@ static inline void fill_lines(const slice *s, int is_whole, const int *index, co
 #pragma GCC unroll 8
     for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
       const double value = is_whole ? (double)s->whole[j][row] : s->real[j][row];
-      const double z = (value - s->center[j]) * s->factor[j];
+      const double z = (value - s->center[j]) * s->scale[j];
       if (single) {
         single[to * row_length + j] = (float)z;
       } else {
@@ -81,7 +81,7 @@ static inline void fill_lines(const slice *s, int is_whole, const int *index, co
 /* Eight columns at a time, so that every write fills a cache line. */
 static void gather_columns(const observations *x, const gathered *rows, size_t from, size_t count,
                            size_t column) {
-  slice s = {.center = {0}, .factor = {0}};
+  slice s = {.center = {0}, .scale = {0}};
   const int is_whole = x->kind == COLUMNS_INTEGER;
   for (size_t j = 0; j < VECTOR_DOUBLES; j++) {
     /* Columns past the last are read as the first of the slice, times 0. */
@@ -91,7 +91,7 @@ static void gather_columns(const observations *x, const gathered *rows, size_t f
     s.whole[j] = is_whole ? x->whole + at : NULL;
     if (is_past) continue;
     s.center[j] = x->center[column + j];
-    s.factor[j] = x->factor[column + j];
+    s.scale[j] = x->scale[column + j];
   }
   const int *index = rows->index, *place = rows->place;
   const size_t first = rows->first, ld = rows->row_length;
@@ -252,11 +252,11 @@ void compressed_transpose(size_t major, size_t minor, const int *start, const in
     next[i] = start_out[i];
   }
   for (size_t j = 0; j < major; j++) {
-    const double factor = scale ? scale[j] : 1.0;
+    const double times = scale ? scale[j] : 1.0;
     for (int e = start[j]; e < start[j + 1]; e++) {
       const int to = next[inner[e]]++;
       inner_out[to] = (int)j;
-      value_out[to] = value[e] * factor;
+      value_out[to] = value[e] * times;
     }
   }
 }

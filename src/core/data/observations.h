@@ -3,11 +3,11 @@
  *
  * The kernel sees every observation shifted and scaled,
  *
- *   z[j] = (x[j] - center[j]) * factor[j],
+ *   z[j] = (x[j] - center[j]) * scale[j],
  *
  * distances do not change by the shift, and |x|^2 + |t|^2 - 2 x't loses fewer
  * digits after it. Sparse observations are only scaled (a shift would fill
- * them), and their factors are already in their values. A factor of 0 takes a
+ * them), and their factors are already in their values. A scale of 0 takes a
  * constant column out of all distances.
  */
 #ifndef LANDMARKER_OBSERVATIONS_H
@@ -33,7 +33,7 @@ typedef struct {
   const float *single;  /* ROWS_SINGLE: rows x padded_single(columns), the padding zero */
   const int *whole;     /* COLUMNS_INTEGER */
   const double *center; /* `columns` doubles; the COLUMNS layouts only */
-  const double *factor;
+  const double *scale;
   const int *start; /* ROWS_SPARSE: rows + 1 */
   const int *column;
   const double *value;
@@ -42,9 +42,9 @@ typedef struct {
                            known, of the rounded row */
 } observations;
 
-/* x[j] of a coordinate z[j]; the constant itself in a column of factor 0. */
-static inline double in_data_unit(double z, double center, double factor) {
-  return factor > 0.0 ? z / factor + center : center;
+/* x[j] of a coordinate z[j]; the constant itself in a column of scale 0. */
+static inline double in_data_unit(double z, double center, double scale) {
+  return scale > 0.0 ? z / scale + center : center;
 }
 
 /* Whether they are stored by columns, in the data's units; else by rows, ready for the kernel. */
@@ -93,7 +93,7 @@ double dense_norm(const double *z, size_t columns);
 
 /* Compressed sparse columns (R's dgCMatrix) to rows, or back: with the roles
  * of rows and columns exchanged it is its own inverse. `scale`, or NULL, has a
- * factor for each of the `major` slices of the input. `next` has `minor`
+ * scale for each of the `major` slices of the input. `next` has `minor`
  * entries of scratch. Time entries + minor, entries of a slice in order. */
 void compressed_transpose(size_t major, size_t minor, const int *start, const int *inner,
                           const double *value, const double *scale, int *start_out, int *inner_out,

@@ -70,7 +70,7 @@ void points_row(const observations *x, size_t i, points *t, size_t l) {
     for (size_t j = 0; j < t->columns; j++) {
       const size_t at = j * x->rows + i;
       const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
-      to[j * t->ld] = (v - x->center[j]) * x->factor[j];
+      to[j * t->ld] = (v - x->center[j]) * x->scale[j];
     }
   }
 }
@@ -107,7 +107,7 @@ static double point_distance(const points *a, size_t k, const points *b, size_t 
 double points_rounding(const observations *x, const points *t, size_t l) {
   double sum = 0.0;
   for (size_t j = 0; j < t->columns; j++) {
-    const double center = in_columns(x) ? x->center[j] * x->factor[j] : 0.0;
+    const double center = in_columns(x) ? x->center[j] * x->scale[j] : 0.0;
     const double size = fabs(t->x[j * t->ld + l] + center) + fabs(center);
     sum += size * size;
   }

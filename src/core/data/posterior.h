@@ -14,7 +14,7 @@
 #include "core/data/row_pass.h"
 
 typedef struct {
-  row_pass row_pass; /* held: the landmarks; moving: the new points */
+  row_pass row_pass; /* fixed: the landmarks; moving: the new points */
   points landmarks;  /* to be filled, norms computed */
   points at;         /* likewise */
   double *g, *cross; /* the sums: n x padded(n); n x padded(points) */

@@ -8,11 +8,11 @@
 #include "core/base/weight.h"
 
 void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const observations *x,
-                     double bandwidth, size_t held, size_t moving, int kept) {
+                     double bandwidth, size_t fixed, size_t moving, int kept) {
   const int by_columns = in_columns(x);
   const size_t tile = features_tile(x->columns);
   /* Ranges of about 8 MB of rows and features, in whole tiles. */
-  size_t range = (size_t)1048576 / (padded(x->columns) + 2 * padded(held + moving)) / tile * tile;
+  size_t range = (size_t)1048576 / (padded(x->columns) + 2 * padded(fixed + moving)) / tile * tile;
   if (range < tile) range = tile;
   if (range > 8192) range = 8192;
   if (kept || range > x->rows) range = x->rows;
@@ -20,23 +20,23 @@ void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const obs
   s->x = x;
   s->bandwidth = bandwidth;
   s->range = range;
-  s->held = held;
+  s->fixed = fixed;
   s->moving = moving;
-  s->phi_held = held ? arena_take(memory, range * padded(held)) : NULL;
+  s->phi_fixed = fixed ? arena_take(memory, range * padded(fixed)) : NULL;
   s->phi = arena_take(memory, range * padded(moving));
   s->weighted =
-      x->weight ? arena_take(memory, range * padded(held > moving ? held : moving)) : NULL;
+      x->weight ? arena_take(memory, range * padded(fixed > moving ? fixed : moving)) : NULL;
   s->rows = by_columns ? arena_take(memory, range * padded(x->columns)) : NULL;
   s->tile = by_columns ? arena_take(memory, features_scratch(exec, x)) : NULL;
   s->single =
       x->kind == ROWS_SINGLE
-          ? arena_take(memory, points_single_size(held > moving ? held : moving, x->columns))
+          ? arena_take(memory, points_single_size(fixed > moving ? fixed : moving, x->columns))
           : NULL;
 }
 
-/* Products read whole vectors, from column `held` on: of the last row past its end. */
+/* Products read whole vectors, from column `fixed` on: of the last row past its end. */
 size_t row_pass_h_size(const row_pass *s) {
-  return s->range * padded(s->held + s->moving) + VECTOR_DOUBLES;
+  return s->range * padded(s->fixed + s->moving) + VECTOR_DOUBLES;
 }
 
 size_t row_pass_parts(const row_pass *s) { return solve_rows_sums(s->range); }
@@ -130,32 +130,32 @@ static void moving_features(row_pass *s, size_t first, size_t count, const point
   }
 }
 
-void row_pass_gram(row_pass *s, const points *held, const points *moving, int with_held,
+void row_pass_gram(row_pass *s, const points *fixed, const points *moving, int with_fixed,
                    double *g) {
-  const size_t n = s->held + s->moving, ld = padded(n), m = s->moving;
+  const size_t n = s->fixed + s->moving, ld = padded(n), m = s->moving;
   const matrix all = matrix_on(g, n, n, ld);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
     poll_user(s->exec);
-    if (s->held && (with_held || !row_pass_kept(s))) {
-      features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
+    if (s->fixed && (with_fixed || !row_pass_kept(s))) {
+      features_of(s, s->x, first, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
     }
-    const matrix phi_held = matrix_on(s->phi_held, count, s->held, padded(s->held));
-    if (s->held && with_held) {
-      gemm_tn(s->exec, phi_held, weigh(s, first, phi_held), more,
-              matrix_block(all, 0, 0, s->held, s->held));
+    const matrix phi_fixed = matrix_on(s->phi_fixed, count, s->fixed, padded(s->fixed));
+    if (s->fixed && with_fixed) {
+      gemm_tn(s->exec, phi_fixed, weigh(s, first, phi_fixed), more,
+              matrix_block(all, 0, 0, s->fixed, s->fixed));
     }
     features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
     const matrix phi = matrix_on(s->phi, count, m, moving->ld);
     const matrix weighted = weigh(s, first, phi);
-    syrk(s->exec, phi, weighted, more, matrix_block(all, s->held, s->held, m, m));
-    if (s->held) {
-      gemm_tn(s->exec, phi_held, weighted, more, matrix_block(all, 0, s->held, s->held, m));
+    syrk(s->exec, phi, weighted, more, matrix_block(all, s->fixed, s->fixed, m, m));
+    if (s->fixed) {
+      gemm_tn(s->exec, phi_fixed, weighted, more, matrix_block(all, 0, s->fixed, s->fixed, m));
     }
   }
-  for (size_t i = 0; i < s->held; i++) {
-    for (size_t l = s->held; l < n; l++) g[l * ld + i] = g[i * ld + l];
+  for (size_t i = 0; i < s->fixed; i++) {
+    for (size_t l = s->fixed; l < n; l++) g[l * ld + i] = g[i * ld + l];
   }
 }
 
@@ -163,18 +163,18 @@ void row_pass_gram(row_pass *s, const points *held, const points *moving, int wi
  * of squares. */
 static double nystrom_rows(const row_pass *s, size_t first, matrix b, const triangular *t,
                            double *parts) {
-  const size_t held = s->held < t->n ? s->held : t->n;
+  const size_t fixed = s->fixed < t->n ? s->fixed : t->n;
   const double *weight = s->x->weight ? s->x->weight + first : NULL;
   const ptrdiff_t rows = (ptrdiff_t)b.rows;
   const int threads = threads_for(s->exec, 4.0 * (double)b.rows * (double)t->n);
   PARALLEL_FOR(threads, schedule(static))
   for (ptrdiff_t i = 0; i < rows; i++) {
     const double root = weight ? sqrt(weight[i]) : 1.0;
-    const double *restrict fixed = s->phi_held + (size_t)i * padded(s->held);
+    const double *restrict at_fixed = s->phi_fixed + (size_t)i * padded(s->fixed);
     const double *restrict phi = s->phi + (size_t)i * padded(s->moving);
     double *restrict to = b.x + (size_t)i * b.stride;
-    for (size_t l = 0; l < held; l++) to[l] = root * fixed[l];
-    for (size_t l = held; l < t->n; l++) to[l] = root * phi[l - held];
+    for (size_t l = 0; l < fixed; l++) to[l] = root * at_fixed[l];
+    for (size_t l = fixed; l < t->n; l++) to[l] = root * phi[l - fixed];
   }
   solve_rows(s->exec, t, b, parts);
   double sum = 0.0;
@@ -200,7 +200,7 @@ static double rows_left(const executor *exec, const double *weight, matrix b, do
   return left;
 }
 
-double row_pass_nystrom(row_pass *s, const points *held, const points *moving, int with_held,
+double row_pass_nystrom(row_pass *s, const points *fixed, const points *moving, int with_fixed,
                         const triangular *t, double *b, double *parts, double *a, nearness *near) {
   double sum = 0.0;
   if (near) start_nearness(near, s->moving);
@@ -209,8 +209,8 @@ double row_pass_nystrom(row_pass *s, const points *held, const points *moving, i
     const matrix rows = matrix_on(b, count, t->n, t->ld);
     const double *weight = s->x->weight ? s->x->weight + first : NULL;
     poll_user(s->exec);
-    if (s->held && (with_held || !row_pass_kept(s))) {
-      features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
+    if (s->fixed && (with_fixed || !row_pass_kept(s))) {
+      features_of(s, s->x, first, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
     }
     moving_features(s, first, count, moving, near);
     sum += nystrom_rows(s, first, rows, t, parts);
@@ -220,21 +220,21 @@ double row_pass_nystrom(row_pass *s, const points *held, const points *moving, i
   return sum;
 }
 
-void row_pass_cross(row_pass *s, const points *held, const points *moving, double *g, double *cross,
-                    double *prior) {
-  const size_t held_length = padded(s->held), ld = moving->ld;
+void row_pass_cross(row_pass *s, const points *fixed, const points *moving, double *g,
+                    double *cross, double *prior) {
+  const size_t fixed_length = padded(s->fixed), ld = moving->ld;
   memset(prior, 0, moving->count * sizeof *prior);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
     poll_user(s->exec);
-    features_of(s, s->x, first, count, held, GAUSSIAN_FEATURES, s->phi_held);
-    const matrix phi_held = matrix_on(s->phi_held, count, s->held, held_length);
-    syrk(s->exec, phi_held, weigh(s, first, phi_held), more,
-         matrix_on(g, s->held, s->held, held_length));
+    features_of(s, s->x, first, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
+    const matrix phi_fixed = matrix_on(s->phi_fixed, count, s->fixed, fixed_length);
+    syrk(s->exec, phi_fixed, weigh(s, first, phi_fixed), more,
+         matrix_on(g, s->fixed, s->fixed, fixed_length));
     features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
     const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, ld));
-    gemm_tn(s->exec, phi_held, weighted, more, matrix_on(cross, s->held, moving->count, ld));
+    gemm_tn(s->exec, phi_fixed, weighted, more, matrix_on(cross, s->fixed, moving->count, ld));
     for (size_t i = 0; i < count; i++) {
       const double *restrict phi = s->phi + i * ld, *restrict w = weighted.x + i * ld;
       for (size_t l = 0; l < moving->count; l++) prior[l] += w[l] * phi[l];
@@ -265,32 +265,32 @@ static void finish_h(const row_pass *s, size_t first, size_t count, size_t ld, d
   }
 }
 
-void row_pass_sums(row_pass *s, const points *held, const points *moving, const double *inverse,
+void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const double *inverse,
                    double *h, double *scratch, points *sums) {
   const size_t ld = moving->ld, m = s->moving;
-  const matrix all = matrix_on(inverse, s->held + m, m, ld);
+  const matrix all = matrix_on(inverse, s->fixed + m, m, ld);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     poll_user(s->exec);
     const observations rows = range_rows(s, first, count);
     if (!row_pass_kept(s)) {
-      if (s->held) {
-        features_of(s, &rows, 0, count, held, GAUSSIAN_FEATURES, s->phi_held);
+      if (s->fixed) {
+        features_of(s, &rows, 0, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
       }
       features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
     }
     const matrix to = matrix_on(h, count, m, ld);
-    gemm_nn(s->exec, matrix_on(s->phi, count, m, ld), matrix_block(all, s->held, 0, m, m), 0, to);
-    if (s->held) {
-      gemm_nn(s->exec, matrix_on(s->phi_held, count, s->held, padded(s->held)),
-              matrix_block(all, 0, 0, s->held, m), 1, to);
+    gemm_nn(s->exec, matrix_on(s->phi, count, m, ld), matrix_block(all, s->fixed, 0, m, m), 0, to);
+    if (s->fixed) {
+      gemm_nn(s->exec, matrix_on(s->phi_fixed, count, s->fixed, padded(s->fixed)),
+              matrix_block(all, 0, 0, s->fixed, m), 1, to);
     }
     finish_h(s, first, count, ld, h);
     weighted_sums(s->exec, &rows, h, ld, first > 0, scratch, sums);
   }
 }
 
-void row_pass_nystrom_sums(row_pass *s, const points *held, const points *moving,
+void row_pass_nystrom_sums(row_pass *s, const points *fixed, const points *moving,
                            const triangular *t, double *b, double *parts, double *scratch,
                            double *a, points *sums, double *total) {
   const size_t ld = moving->ld;
@@ -301,22 +301,22 @@ void row_pass_nystrom_sums(row_pass *s, const points *held, const points *moving
     poll_user(s->exec);
     const observations rows = range_rows(s, first, count);
     if (!row_pass_kept(s)) {
-      if (s->held) features_of(s, &rows, 0, count, held, GAUSSIAN_FEATURES, s->phi_held);
+      if (s->fixed) features_of(s, &rows, 0, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
       features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
       nystrom_rows(s, first, features, t, parts);
     }
     syrk(s->exec, features, features, first > 0, matrix_on(a, t->n, t->n, t->ld));
-    solve_rows_back(s->exec, t, s->held, features);
+    solve_rows_back(s->exec, t, s->fixed, features);
     for (size_t i = 0; i < count; i++) {
       const double root = sqrt(weight_of(s->x->weight, first + i));
       const double *restrict phi = s->phi + i * ld;
-      double *restrict h = features.x + i * features.stride + s->held;
+      double *restrict h = features.x + i * features.stride + s->fixed;
 #pragma omp simd
       for (size_t l = 0; l < moving->count; l++) {
         h[l] *= root * phi[l];
         total[l] += h[l];
       }
     }
-    weighted_sums(s->exec, &rows, features.x + s->held, features.stride, first > 0, scratch, sums);
+    weighted_sums(s->exec, &rows, features.x + s->fixed, features.stride, first > 0, scratch, sums);
   }
 }

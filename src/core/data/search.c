@@ -63,7 +63,7 @@ void search_layout(search *s, arena *memory, const executor *exec, const observa
 static double kernel_coordinate(const observations *x, size_t i, size_t j) {
   const size_t at = j * x->rows + i;
   const double v = x->kind == COLUMNS_DOUBLE ? x->real[at] : (double)x->whole[at];
-  return (v - x->center[j]) * x->factor[j];
+  return (v - x->center[j]) * x->scale[j];
 }
 
 static void copy_rows(search *s) {
@@ -94,13 +94,13 @@ static void exchange(void *rows, size_t p, size_t q) {
   search *s = ((const ordering *)rows)->s;
   for (size_t j = 0; j < s->x->columns; j++) {
     double *z = s->z + j * s->count;
-    const double held = z[p];
+    const double fixed = z[p];
     z[p] = z[q];
-    z[q] = held;
+    z[q] = fixed;
   }
-  const int held = s->row[p];
+  const int fixed = s->row[p];
   s->row[p] = s->row[q];
-  s->row[q] = held;
+  s->row[q] = fixed;
 }
 
 /* Rows [first, end) so that none before `middle` has a larger coordinate j than

@@ -4,11 +4,11 @@
 
 #define BLOCK_ROWS 4096 /* 32 KB of results: they stay in the first cache */
 
-static void add_real(size_t n, const double *restrict x, double center, double factor,
+static void add_real(size_t n, const double *restrict x, double center, double scale,
                      double *restrict out) {
 #pragma omp simd
   for (size_t i = 0; i < n; i++) {
-    const double d = (x[i] - center) * factor;
+    const double d = (x[i] - center) * scale;
     out[i] += d * d;
   }
 }
@@ -16,10 +16,10 @@ static void add_real(size_t n, const double *restrict x, double center, double f
 /* Four columns at a time: `out` is read and written a quarter as often, and four
  * streams keep the memory busy. */
 static void add_four(size_t n, const double *restrict x, size_t apart, const double *center,
-                     const double *factor, double *restrict out) {
+                     const double *scale, double *restrict out) {
   const double c0 = center[0], c1 = center[1], c2 = center[2], c3 = center[3];
-  const double f0 = factor[0] * factor[0], f1 = factor[1] * factor[1], f2 = factor[2] * factor[2],
-               f3 = factor[3] * factor[3];
+  const double f0 = scale[0] * scale[0], f1 = scale[1] * scale[1], f2 = scale[2] * scale[2],
+               f3 = scale[3] * scale[3];
 #pragma omp simd
   for (size_t i = 0; i < n; i++) {
     const double d0 = x[i] - c0, d1 = x[apart + i] - c1, d2 = x[2 * apart + i] - c2,
@@ -28,11 +28,11 @@ static void add_four(size_t n, const double *restrict x, size_t apart, const dou
   }
 }
 
-static void add_whole(size_t n, const int *restrict x, double center, double factor,
+static void add_whole(size_t n, const int *restrict x, double center, double scale,
                       double *restrict out) {
 #pragma omp simd
   for (size_t i = 0; i < n; i++) {
-    const double d = (x[i] - center) * factor;
+    const double d = (x[i] - center) * scale;
     out[i] += d * d;
   }
 }
@@ -50,17 +50,17 @@ void single_point_distances(const executor *exec, const observations *x, size_t 
     for (; x->kind == COLUMNS_DOUBLE && j + 4 <= x->columns; j += 4) {
       double c[4];
       for (size_t k = 0; k < 4; k++)
-        c[k] = in_data_unit(t[(j + k) * apart], x->center[j + k], x->factor[j + k]);
-      add_four(rows, x->real + j * x->rows + first + from, x->rows, c, x->factor + j, out + from);
+        c[k] = in_data_unit(t[(j + k) * apart], x->center[j + k], x->scale[j + k]);
+      add_four(rows, x->real + j * x->rows + first + from, x->rows, c, x->scale + j, out + from);
     }
     for (; j < x->columns; j++) {
-      /* z - t = (x - c) * factor with c the point in the user's coordinates. */
-      const double c = in_data_unit(t[j * apart], x->center[j], x->factor[j]);
+      /* z - t = (x - c) * scale with c the point in the user's coordinates. */
+      const double c = in_data_unit(t[j * apart], x->center[j], x->scale[j]);
       const size_t at = j * x->rows + first + from;
       if (x->kind == COLUMNS_DOUBLE) {
-        add_real(rows, x->real + at, c, x->factor[j], out + from);
+        add_real(rows, x->real + at, c, x->scale[j], out + from);
       } else {
-        add_whole(rows, x->whole + at, c, x->factor[j], out + from);
+        add_whole(rows, x->whole + at, c, x->scale[j], out + from);
       }
     }
   }

@@ -94,11 +94,11 @@ double space_distance(const double *t, const double *there, size_t columns, size
 /* Coordinate by coordinate, as points are stored. */
 static void project_on_orthant(const space *s, points *p, size_t first) {
   for (size_t j = 0; j < p->columns; j++) {
-    const double factor = s->factor ? s->factor[j] : 1.0, center = s->factor ? s->center[j] : 0.0;
+    const double scale = s->scale ? s->scale[j] : 1.0, center = s->scale ? s->center[j] : 0.0;
     double *at = p->x + j * p->ld;
     for (size_t l = first; l < p->count; l++) {
-      const double t = in_data_unit(at[l], center, factor);
-      at[l] = ((t > 0.0 ? t : 0.0) - center) * factor;
+      const double t = in_data_unit(at[l], center, scale);
+      at[l] = ((t > 0.0 ? t : 0.0) - center) * scale;
     }
   }
 }
@@ -110,7 +110,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
     for (size_t l = first; l < p->count; l++) {
       for (size_t j = 0; j < p->columns; j++) {
         const double z = p->x[j * p->ld + l];
-        t[j] = s->factor ? in_data_unit(z, s->center[j], s->factor[j]) : z;
+        t[j] = s->scale ? in_data_unit(z, s->center[j], s->scale[j]) : z;
       }
       if (s->kind == SPACE_CUSTOM) {
         s->project(s->context, t, p->columns);
@@ -118,7 +118,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
         space_rules[s->kind].project(t, p->columns);
       }
       for (size_t j = 0; j < p->columns; j++) {
-        p->x[j * p->ld + l] = s->factor ? (t[j] - s->center[j]) * s->factor[j] : t[j];
+        p->x[j * p->ld + l] = s->scale ? (t[j] - s->center[j]) * s->scale[j] : t[j];
       }
     }
   }
@@ -128,7 +128,7 @@ void space_project(const space *s, points *p, size_t first, double *t) {
 /* The normal of the sphere at coordinate j of point l: u_j / factor_j, u in user coordinates. */
 static double normal_at(const space *s, const points *t, size_t l, size_t j) {
   const double z = t->x[j * t->ld + l];
-  return s->factor ? (z / s->factor[j] + s->center[j]) / s->factor[j] : z;
+  return s->scale ? (z / s->scale[j] + s->center[j]) / s->scale[j] : z;
 }
 
 void space_tangent(const space *s, const points *t, points *r, double *along) {

@@ -30,7 +30,7 @@ extern const space_rule space_rules[SPACE_CUSTOM + 1]; /* by space_kind */
 typedef struct {
   space_kind kind;
   const double *center; /* user coordinates: in_data_unit() of the kernel's */
-  const double *factor; /* `columns` doubles each, or NULL for none */
+  const double *scale;  /* `columns` doubles each, or NULL for none */
   /* SPACE_CUSTOM: projects `t` in place. May not return (an error of the caller's own). */
   void (*project)(void *context, double *t, size_t columns);
   void *context;

@@ -272,12 +272,12 @@ static void find_steps(candidates *v, const candidate_setup *all) {
     bound[k] = loosened(loosened(bound_at(v, all, su[k], v->scratch)));
   }
   for (size_t j = 0; j < all->n; j++) {
-    const double reach = loosened(loosened(all->reach[j]));
+    const double knn_radius = loosened(loosened(all->knn_radius[j]));
     int k = 0;
     for (; k < CANDIDATE_STEPS - 1; k++) {
       const double near = v->root[j] > su[k] ? v->root[j] - su[k] : 0.0;
       const double least = v->shift[j] + near * near;
-      if (least <= reach || least <= bound[k]) break;
+      if (least <= knn_radius || least <= bound[k]) break;
     }
     v->step[j] = j == v->home ? 0 : k;
   }

@@ -10,7 +10,7 @@
  *
  *   shift_j + (sqrt(q_j(home)) - s u)_+^2 <= D(x, j) <= shift_j + (sqrt(q_j(home)) + s u)^2.
  *
- * Landmark j is a candidate where the lower bound is at most its reach, or at most
+ * Landmark j is a candidate where the lower bound is at most its knn_radius, or at most
  * the (neighbors + 1)-th smallest of the upper bounds. Once it is a candidate at some u, it is one
  * at every larger u. So landmarks are sorted by the step of u at which they become candidates.
  */
@@ -25,10 +25,10 @@
 /* The same for all homes. */
 typedef struct {
   size_t n, neighbors;
-  points landmarks;    /* with norms */
-  const double *reach; /* n: D to the neighbors-th nearest landmark */
-  const int *start;    /* the graph, compressed: n + 1, */
-  const int *joined;   /* and from 0 */
+  points landmarks;         /* with norms */
+  const double *knn_radius; /* n: D to the neighbors-th nearest landmark */
+  const int *start;         /* the graph, compressed: n + 1, */
+  const int *joined;        /* and from 0 */
   spread_kind spread;
   const double *covariance; /* columns x n, or n x columns x columns, positive definite */
   double *between; /* with a spread: what is added to q between all homes and landmarks, n x n */

@@ -145,7 +145,7 @@ static void place(const extension *e, const workspace *w, size_t count, double n
 }
 
 /* y from the distances w->some[0 .. some) of landmarks w->who, among which are the
- * neighbors + 1 nearest and all that have the row within their reach. */
+ * neighbors + 1 nearest and all that have the row within their knn_radius. */
 static void weigh(const extension *e, const workspace *w, size_t some, double *out, size_t apart) {
   if (some <= e->around.neighbors) some = none_of(e, w);
   memcpy(w->ordered, w->some, some * sizeof *w->some);
@@ -153,7 +153,8 @@ static void weigh(const extension *e, const workspace *w, size_t some, double *o
   double nearest = INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < some; i++) {
-    const int reaches = !(e->plane > 0.0) && w->some[i] <= loosened(e->around.reach[w->who[i]]);
+    const int reaches =
+        !(e->plane > 0.0) && w->some[i] <= loosened(e->around.knn_radius[w->who[i]]);
     if (!(w->some[i] <= kth) && !reaches) continue;
     if (w->some[i] < nearest) nearest = w->some[i];
     w->who[count] = w->who[i];
@@ -238,7 +239,7 @@ static void extend_by_all(const extension *e, const workspace *w, const double *
 static void distances_by_products(extension *e, const observations *x, size_t first, size_t done,
                                   size_t count, double *out, size_t out_rows) {
   double farthest = 0.0;
-  for (size_t j = 0; j < e->around.n; j++) farthest = fmax(farthest, e->around.reach[j]);
+  for (size_t j = 0; j < e->around.n; j++) farthest = fmax(farthest, e->around.knn_radius[j]);
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
   const int threads =
       threads_for(e->exec, (double)count * (double)e->around.n * (double)x->columns);

@@ -12,7 +12,7 @@ void novelty_layout(novelty *v, arena *memory) {
   v->ordered = arena_take(memory, v->n);
   v->weight = arena_take(memory, v->n);
   v->row = arena_take(memory, terms);
-  v->syrk = arena_take(memory, terms * padded(terms));
+  v->gram = arena_take(memory, terms * padded(terms));
   v->solution = arena_take(memory, terms * 8);
   v->some = (int *)arena_take(memory, (v->n + 1) / 2);
 }
@@ -43,7 +43,7 @@ static void smoother(novelty *v, size_t i) {
   for (size_t j = 0; j < v->n; j++) v->ordered[j] = v->squared[j];
   /* h is a little more than the distance of the last neighbor, which would have weight 0 else. */
   const double h = 1.001 * sqrt(kth_smallest(v->ordered, v->n, v->near));
-  for (size_t c = 0; c < terms * ld; c++) v->syrk[c] = 0.0;
+  for (size_t c = 0; c < terms * ld; c++) v->gram[c] = 0.0;
   v->count = 0;
   for (size_t j = 0; j < v->n; j++) {
     /* Nearly all points are farther than h: this test needs no square root. */
@@ -56,15 +56,15 @@ static void smoother(novelty *v, size_t i) {
     row_of(v, i, j, h);
     for (size_t a = 0; a < terms; a++) {
       const double times = v->weight[j] * v->row[a];
-      for (size_t b = a; b < terms; b++) v->syrk[a * ld + b] += times * v->row[b];
+      for (size_t b = a; b < terms; b++) v->gram[a * ld + b] += times * v->row[b];
     }
   }
   /* Where points lie on a line, the slope across it is not determined. A small ridge makes it 0;
    * without it the slope would be rounding error. */
-  for (size_t a = 1; a < terms; a++) v->syrk[a * ld + a] += 1e-6 * v->syrk[0];
-  cholesky(v->exec, terms, ld, 0, DEPENDENT_FEATURES, 1, v->syrk);
+  for (size_t a = 1; a < terms; a++) v->gram[a * ld + a] += 1e-6 * v->gram[0];
+  cholesky(v->exec, terms, ld, 0, DEPENDENT_FEATURES, 1, v->gram);
   for (size_t a = 0; a < terms * 8; a++) v->solution[a] = a == 0;
-  potrs(v->exec, matrix_on(v->syrk, terms, terms, ld), 1, 0, matrix_on(v->solution, terms, 1, 8));
+  potrs(v->exec, matrix_on(v->gram, terms, terms, ld), 1, 0, matrix_on(v->solution, terms, 1, 8));
   for (size_t c = 0; c < v->count; c++) {
     const size_t j = (size_t)v->some[c];
     row_of(v, i, j, h);

@@ -15,7 +15,7 @@ typedef struct {
   const executor *exec;  /* one thread */
   size_t n, given, near; /* 0 < given, 0 < near < n */
   const double *at;      /* n x given, by columns */
-  double *squared, *ordered, *weight, *row, *syrk, *solution;
+  double *squared, *ordered, *weight, *row, *gram, *solution;
   int *some; /* the points of weight above 0, in order, `count` of them */
   size_t count;
 } novelty;

@@ -5,14 +5,14 @@
 
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,
                    const climb_problem *problem, int kept) {
-  const size_t d = x->columns, held = problem->held, moving = problem->moving;
+  const size_t d = x->columns, fixed = problem->fixed, moving = problem->moving;
   a->criterion = problem->criterion;
   a->space = problem->space;
-  a->n = held + moving;
+  a->n = fixed + moving;
   a->ld = padded(a->n);
-  row_pass_layout(&a->row_pass, memory, exec, x, problem->bandwidth, held, moving, kept);
+  row_pass_layout(&a->row_pass, memory, exec, x, problem->bandwidth, fixed, moving, kept);
   double *on[4];
-  const size_t counts[4] = {held, moving, moving, moving};
+  const size_t counts[4] = {fixed, moving, moving, moving};
   for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));
   a->h = arena_take(memory, row_pass_h_size(&a->row_pass));
   a->scratch = arena_take(memory, weighted_sums_scratch(x, moving));
@@ -20,7 +20,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   a->normal = arena_take(memory, moving);
   a->criterion->layout(a, memory);
   if (memory->base) {
-    a->held = points_on(on[0], held, d);
+    a->fixed = points_on(on[0], fixed, d);
     a->now = points_on(on[1], moving, d);
     a->sums = points_on(on[2], moving, d);
     a->next = points_on(on[3], moving, d);

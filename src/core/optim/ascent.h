@@ -1,7 +1,7 @@
 /*
- * The climb of a criterion: some landmarks move, others are held, on one set of rows, which is a
- * batch or all rows. It learns all landmarks at once (none held), one at a time (all but the last
- * held), or new ones (the old held), and refines all again.
+ * The climb of a criterion: some landmarks move, others are fixed, on one set of rows, which is a
+ * batch or all rows. It learns all landmarks at once (none fixed), one at a time (all but the last
+ * fixed), or new ones (the old fixed), and refines all again.
  *
  * The criteria are in volume.h and trace.h.
  */
@@ -13,7 +13,7 @@
 
 typedef struct ascent ascent;
 
-/* What every criterion provides. It sees the landmarks as points `held` and `now` of the ascent,
+/* What every criterion provides. It sees the landmarks as points `fixed` and `now` of the ascent,
  * and the data through a->row_pass; it changes only a->sums, a->next, what is in a->own, and the
  * scratch of row_pass_sums(). */
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
    * ascent_layout(), once to measure and once to lay out, with n, ld and the row pass set. */
   void (*layout)(ascent *a, arena *memory);
   /* The value at a->now, or -infinity where the criterion is undefined. `first`: nothing of the
-   * held landmarks has been computed yet. */
+   * fixed landmarks has been computed yet. */
   double (*value)(ascent *a, int first);
   /* a->sums: where the fixed point sends a->now, before any projection. value()
    * was the last call. May use a->next as scratch. */
@@ -45,17 +45,17 @@ typedef struct {
 typedef struct {
   double bandwidth;
   const criterion *criterion;
-  const space *space;  /* where landmarks may be */
-  size_t held, moving; /* landmarks */
+  const space *space;   /* where landmarks may be */
+  size_t fixed, moving; /* landmarks */
 } climb_problem;
 
 struct ascent {
   row_pass row_pass;
   const criterion *criterion;
   const space *space;
-  size_t n;               /* held + moving */
-  size_t ld;              /* padded(n) */
-  points held, now, sums; /* in the kernel's coordinates */
+  size_t n;                /* fixed + moving */
+  size_t ld;               /* padded(n) */
+  points fixed, now, sums; /* in the kernel's coordinates */
   points next;
   double *h, *scratch; /* for row_pass_sums() */
   double *vector;      /* columns: for projections */
@@ -63,7 +63,7 @@ struct ascent {
   void *own;           /* the criterion's */
 };
 
-/* Takes its memory; `held` and `now` are then to be filled and their norms
+/* Takes its memory; `fixed` and `now` are then to be filled and their norms
  * computed. `kept` as in row_pass_layout(). Memory O(range (n + columns) + n columns), and the
  * criterion's. */
 void ascent_layout(ascent *a, arena *memory, const executor *exec, const observations *x,

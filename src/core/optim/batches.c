@@ -10,14 +10,14 @@
 #define FALL 0.02 /* of criterion->worth(), from which on they are */
 
 /* Rows of the largest chunk, and of the largest batch. */
-static size_t rows_of_chunks(const batch_plan *plan, size_t *batch) {
+static size_t rows_of_chunks(const batch_schedule *schedule, size_t *batch) {
   size_t most = 0, k = 0;
   *batch = 0;
-  for (size_t c = 0; c < plan->chunks; c++) {
+  for (size_t c = 0; c < schedule->chunks; c++) {
     size_t rows = 0;
-    for (size_t i = 0; i < plan->chunk[c]; i++, k++) {
-      rows += plan->size[k];
-      if (plan->size[k] > *batch) *batch = plan->size[k];
+    for (size_t i = 0; i < schedule->chunk[c]; i++, k++) {
+      rows += schedule->size[k];
+      if (schedule->size[k] > *batch) *batch = schedule->size[k];
     }
     if (rows > most) most = rows;
   }
@@ -25,13 +25,13 @@ static size_t rows_of_chunks(const batch_plan *plan, size_t *batch) {
 }
 
 /* Entries of the sparse chunk that has most. */
-static size_t entries_of_chunks(const observations *all, const batch_plan *plan) {
+static size_t entries_of_chunks(const observations *all, const batch_schedule *schedule) {
   size_t most = 0, k = 0;
-  const int *row = plan->row;
-  for (size_t c = 0; c < plan->chunks; c++) {
+  const int *row = schedule->row;
+  for (size_t c = 0; c < schedule->chunks; c++) {
     size_t here = 0;
-    for (size_t i = 0; i < plan->chunk[c]; i++, row += plan->size[k++]) {
-      here += observations_entries(all, row, plan->size[k]);
+    for (size_t i = 0; i < schedule->chunk[c]; i++, row += schedule->size[k++]) {
+      here += observations_entries(all, row, schedule->size[k]);
     }
     if (here > most) most = here;
   }
@@ -39,15 +39,16 @@ static size_t entries_of_chunks(const observations *all, const batch_plan *plan)
 }
 
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
-                    const climb_problem *problem, const batch_plan *plan) {
+                    const climb_problem *problem, const batch_schedule *schedule) {
   const size_t moving = problem->moving;
   b->all = all;
-  const size_t chunk = rows_of_chunks(plan, &b->most);
+  const size_t chunk = rows_of_chunks(schedule, &b->most);
   int most_steps = 0;
-  for (size_t k = 0; k < plan->count; k++) {
-    if (plan->steps[k] > most_steps) most_steps = plan->steps[k];
+  for (size_t k = 0; k < schedule->count; k++) {
+    if (schedule->steps[k] > most_steps) most_steps = schedule->steps[k];
   }
-  gathered_layout(&b->chunk, memory, all, chunk, entries_of_chunks(all, plan), plan->is_single);
+  gathered_layout(&b->chunk, memory, all, chunk, entries_of_chunks(all, schedule),
+                  schedule->is_single);
   b->batch = b->chunk.rows;
   b->batch.rows = b->most;
   double *mean[2];
@@ -139,14 +140,14 @@ static int take_start(batches *b, const points *starts) {
   return 1;
 }
 
-static void add_batch(batches *b, const batch_plan *plan, size_t k, record *sums) {
-  const size_t left = plan->count - 1 - k;
-  if (left >= plan->averaged) return;
-  const int half = left < plan->averaged / 2;
-  add_to(&b->mean[half], &b->ascent.now, sums->weight[half], (double)plan->size[k]);
-  sums->weight[half] += (double)plan->size[k];
+static void add_batch(batches *b, const batch_schedule *schedule, size_t k, record *sums) {
+  const size_t left = schedule->count - 1 - k;
+  if (left >= schedule->averaged) return;
+  const int half = left < schedule->averaged / 2;
+  add_to(&b->mean[half], &b->ascent.now, sums->weight[half], (double)schedule->size[k]);
+  sums->weight[half] += (double)schedule->size[k];
   sums->in[half]++;
-  sums->averaged_steps += plan->steps[k];
+  sums->averaged_steps += schedule->steps[k];
 }
 
 static void take_averages(batches *b, const record *sums, double *moved) {
@@ -159,35 +160,36 @@ static void take_averages(batches *b, const record *sums, double *moved) {
   ascent_move(a, &b->mean[1], &b->mean[1], 0.0);
 }
 
-int batches_climb(batches *b, const batch_plan *plan, double *moved) {
+int batches_climb(batches *b, const batch_schedule *schedule, double *moved) {
   ascent *a = &b->ascent;
   record sums = {.worth = -INFINITY, .share = 1.0};
   for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
-  const int *row = plan->row;
+  const int *row = schedule->row;
   size_t k = 0;
-  for (size_t c = 0; c < plan->chunks; c++) {
+  for (size_t c = 0; c < schedule->chunks; c++) {
     size_t rows = 0, first = 0;
-    const size_t end = k + plan->chunk[c];
-    for (size_t i = k; i < end; i++) rows += plan->size[i];
+    const size_t end = k + schedule->chunk[c];
+    for (size_t i = k; i < end; i++) rows += schedule->size[i];
     gathered_take(&b->chunk, a->row_pass.exec, b->all, row, rows);
     row += rows;
-    for (; k < end; first += plan->size[k++]) {
-      b->batch = observations_some(&b->chunk.rows, first, plan->size[k]);
+    for (; k < end; first += schedule->size[k++]) {
+      b->batch = observations_some(&b->chunk.rows, first, schedule->size[k]);
       /* The first batches are the smallest: one of them shows what one thread can do. */
       pace_turn(&b->pace, 1);
-      if (k == 0 && plan->starts && !take_start(b, plan->starts)) return -1;
+      if (k == 0 && schedule->starts && !take_start(b, schedule->starts)) return -1;
       int steps = 0;
-      if (plan->steps[k] == 1) {
-        steps = batch_step(b, plan->halvings, &sums, moved);
-      } else if (plan->steps[k] > 1) {
-        steps = climb_run(&b->climb, a, plan->steps[k], plan->halvings, SETTLED, moved).steps;
+      if (schedule->steps[k] == 1) {
+        steps = batch_step(b, schedule->halvings, &sums, moved);
+      } else if (schedule->steps[k] > 1) {
+        steps =
+            climb_run(&b->climb, a, schedule->steps[k], schedule->halvings, SETTLED, moved).steps;
       }
       sums.steps += steps;
       pace_note(&b->pace, steps * ascent_operations(a));
-      add_batch(b, plan, k, &sums);
-      if (plan->progress) plan->progress(plan->context, plan->size[k]);
+      add_batch(b, schedule, k, &sums);
+      if (schedule->progress) schedule->progress(schedule->context, schedule->size[k]);
     }
   }
-  if (plan->averaged > 0) take_averages(b, &sums, moved);
+  if (schedule->averaged > 0) take_averages(b, &sums, moved);
   return sums.steps;
 }

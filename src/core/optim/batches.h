@@ -33,7 +33,7 @@ typedef struct {
   /* Called after each batch, or NULL. */
   void (*progress)(void *context, size_t rows);
   void *context;
-} batch_plan;
+} batch_schedule;
 
 typedef struct {
   ascent ascent; /* its landmarks are to be filled, their norms computed */
@@ -49,13 +49,13 @@ typedef struct {
 /* `b` stays where it is. `all`: a COLUMNS layout, or ROWS_SPARSE. Memory of an ascent on the
  * largest batch, the rows of the largest chunk, and 2 moving columns. */
 void batches_layout(batches *b, arena *memory, const executor *exec, const observations *all,
-                    const climb_problem *problem, const batch_plan *plan);
+                    const climb_problem *problem, const batch_schedule *schedule);
 
 /* Climbs on all batches: b->ascent.now are the landmarks then. moved[l]: how far landmark l went in
  * a step, in sqrt(bandwidth): on average over the batches that are averaged, from the mean of their
  * first half to that of the second, or else in the last step. Returns the number of steps, or -1
  * where no start has a value, and nothing has moved. Time: for each batch that of a value and a
  * proposal, and of a value for each start. */
-int batches_climb(batches *b, const batch_plan *plan, double *moved);
+int batches_climb(batches *b, const batch_schedule *schedule, double *moved);
 
 #endif

@@ -16,7 +16,7 @@
 
 typedef struct {
   triangular root; /* R */
-  double *w;       /* n x length: W; its block of moving rows and held columns is not made */
+  double *w;       /* n x length: W; its block of moving rows and fixed columns is not made */
   double *a;       /* n x length: A, then R^-1 A R^-T, and in the end the inverse of the system */
   double *m;       /* n x length: M, the moving columns first */
   double *factor;  /* n x length: the Cholesky factor of the system */
@@ -33,7 +33,7 @@ static void trace_layout(ascent *a, arena *memory) {
   arrays t;
   triangular_layout(&t.root, memory, a->n);
   t.w = arena_take(memory, square);
-  /* Products read whole vectors, from column `held` on: of the last row past its end. */
+  /* Products read whole vectors, from column `fixed` on: of the last row past its end. */
   t.a = arena_take(memory, square + VECTOR_DOUBLES);
   t.m = arena_take(memory, square);
   t.factor = arena_take(memory, square);
@@ -46,16 +46,16 @@ static void trace_layout(ascent *a, arena *memory) {
   a->own = own;
 }
 
-/* W of [held, moving]. Of its two blocks between held and moving only the upper one is filled and
+/* W of [fixed, moving]. Of its two blocks between fixed and moving only the upper one is filled and
  * read. */
 static void landmark_kernel(const ascent *a, double *w) {
-  const size_t held = a->row_pass.held, ld = a->ld;
+  const size_t fixed = a->row_pass.fixed, ld = a->ld;
   const double bandwidth = a->row_pass.bandwidth;
   const executor *exec = a->row_pass.exec;
-  points_kernel(exec, &a->now, &a->now, bandwidth, w + held * ld + held, ld);
-  if (held) {
-    points_kernel(exec, &a->held, &a->held, bandwidth, w, ld);
-    points_kernel(exec, &a->held, &a->now, bandwidth, w + held, ld);
+  points_kernel(exec, &a->now, &a->now, bandwidth, w + fixed * ld + fixed, ld);
+  if (fixed) {
+    points_kernel(exec, &a->fixed, &a->fixed, bandwidth, w, ld);
+    points_kernel(exec, &a->fixed, &a->now, bandwidth, w + fixed, ld);
   }
 }
 
@@ -71,25 +71,25 @@ static double trace_value(ascent *a, int first) {
   /* A landmark that depends on others explains nothing. */
   cholesky(a->row_pass.exec, n, ld, 0, DEPENDENT_KERNEL, 1, t->root.upper);
   triangular_prepare(&t->root);
-  return row_pass_nystrom(&a->row_pass, &a->held, &a->now, first, &t->root, a->h, t->parts, NULL,
+  return row_pass_nystrom(&a->row_pass, &a->fixed, &a->now, first, &t->root, a->h, t->parts, NULL,
                           NULL);
 }
 
 /* M = (R^-1 A R^-T) o W, its moving columns. */
 static void curvature(ascent *a) {
   const arrays *t = a->own;
-  const size_t held = a->row_pass.held, moving = a->row_pass.moving, n = a->n, ld = a->ld;
+  const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, n = a->n, ld = a->ld;
   const executor *exec = a->row_pass.exec;
-  const matrix some = matrix_block(square_of(a, t->a), 0, held, n, moving);
+  const matrix some = matrix_block(square_of(a, t->a), 0, fixed, n, moving);
   /* All s together are the trace, which is above 0. Those of the moving landmarks may not be. */
   *t->mean = 0.0;
   for (size_t k = 0; k < n; k++) *t->mean += t->a[k * ld + k] / (double)n;
-  solve_rows_back(exec, &t->root, held, square_of(a, t->a));
+  solve_rows_back(exec, &t->root, fixed, square_of(a, t->a));
   cholesky_solve_back(exec, square_of(a, t->root.upper), some);
   double *sum = t->rest;
   memset(sum, 0, moving * sizeof *sum);
   for (size_t k = 0; k < n; k++) {
-    const double *w = t->w + k * ld + held, *x = some.x + k * ld;
+    const double *w = t->w + k * ld + fixed, *x = some.x + k * ld;
     double *m = t->m + k * ld;
     for (size_t l = 0; l < moving; l++) {
       m[l] = x[l] * w[l];
@@ -103,13 +103,13 @@ static void curvature(ascent *a) {
  */
 static void slope(ascent *a) {
   const arrays *t = a->own;
-  const size_t held = a->row_pass.held, moving = a->row_pass.moving, n = a->n, ld = a->ld;
+  const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, n = a->n, ld = a->ld;
   const executor *exec = a->row_pass.exec;
-  /* sums -= M'T, over held and moving landmarks. */
+  /* sums -= M'T, over fixed and moving landmarks. */
   const matrix all = matrix_on(t->m, n, moving, ld), to = points_matrix(&a->sums);
-  gemm_nn(exec, points_matrix(&a->now), matrix_block(all, held, 0, moving, moving), -1, to);
-  if (held) {
-    gemm_nn(exec, points_matrix(&a->held), matrix_block(all, 0, 0, held, moving), -1, to);
+  gemm_nn(exec, points_matrix(&a->now), matrix_block(all, fixed, 0, moving, moving), -1, to);
+  if (fixed) {
+    gemm_nn(exec, points_matrix(&a->fixed), matrix_block(all, 0, 0, fixed, moving), -1, to);
   }
   for (size_t j = 0; j < a->now.columns; j++) {
     const double *t_j = a->now.x + j * a->now.ld, *sums = a->sums.x + j * a->sums.ld;
@@ -135,12 +135,12 @@ static void slope(ascent *a) {
 /* The Cholesky factor of the system, diag(share) + M of the moving landmarks. */
 static void factor_of_system(ascent *a) {
   const arrays *t = a->own;
-  const size_t held = a->row_pass.held, moving = a->row_pass.moving, ld = a->ld;
+  const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, ld = a->ld;
   double *factor = t->factor;
   double raise = 0.0;
   for (int tries = 0; tries < RAISES; tries++, raise = raise == 0.0 ? 0.1 : 2.0 * raise) {
     for (size_t k = 0; k < moving; k++) {
-      memcpy(factor + k * ld, t->m + (held + k) * ld, moving * sizeof *factor);
+      memcpy(factor + k * ld, t->m + (fixed + k) * ld, moving * sizeof *factor);
       factor[k * ld + k] += t->share[k] + raise * t->least[k];
     }
     if (cholesky(a->row_pass.exec, moving, ld, 0, LEAST_PIVOT, 0, factor) == moving) return;
@@ -151,8 +151,8 @@ static void factor_of_system(ascent *a) {
 static void trace_slope(ascent *a) {
   const arrays *t = a->own;
   /* H'X in a->sums, s, and A. */
-  row_pass_nystrom_sums(&a->row_pass, &a->held, &a->now, &t->root, a->h, t->parts, a->scratch, t->a,
-                        &a->sums, t->share);
+  row_pass_nystrom_sums(&a->row_pass, &a->fixed, &a->now, &t->root, a->h, t->parts, a->scratch,
+                        t->a, &a->sums, t->share);
   curvature(a);
   slope(a);
 }
@@ -185,7 +185,7 @@ static double trace_most(const ascent *a) {
 static double trace_rounding(const ascent *a) {
   const arrays *t = a->own;
   double sum = 0.0;
-  for (size_t l = 0; l < a->row_pass.moving; l++) sum += t->m[(a->row_pass.held + l) * a->ld + l];
+  for (size_t l = 0; l < a->row_pass.moving; l++) sum += t->m[(a->row_pass.fixed + l) * a->ld + l];
   return DBL_EPSILON * sum;
 }
 

@@ -12,7 +12,7 @@
  *   (eta / 4) grad f = H'X - M T;
  *
  * the column sums s of H are those of M. The gradient is 0 where T solves a linear system, if H
- * and M are held as they are. The step solves it, and goes a little beyond:
+ * and M are fixed as they are. The step solves it, and goes a little beyond:
  *
  *   T + STEP M^-1 (H'X - M T).
  *

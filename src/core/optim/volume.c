@@ -26,8 +26,8 @@ static void volume_layout(ascent *a, arena *memory) {
 
 static double volume_value(ascent *a, int first) {
   arrays *v = a->own;
-  row_pass_gram(&a->row_pass, &a->held, &a->now, first, v->g);
-  const size_t from = first ? 0 : a->row_pass.held;
+  row_pass_gram(&a->row_pass, &a->fixed, &a->now, first, v->g);
+  const size_t from = first ? 0 : a->row_pass.fixed;
   for (size_t k = 0; k < a->n; k++) {
     const size_t at = k * a->ld + from;
     memcpy(v->factor + at, v->g + at, (a->n - from) * sizeof *v->g);
@@ -44,12 +44,12 @@ double volume_of_first(const ascent *a, size_t count) {
 
 static void volume_propose(ascent *a) {
   arrays *v = a->own;
-  const size_t held = a->row_pass.held, moving = a->row_pass.moving, ld = padded(moving);
+  const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, ld = padded(moving);
   memset(v->inverse, 0, a->n * ld * sizeof *v->inverse);
-  for (size_t l = 0; l < moving; l++) v->inverse[(held + l) * ld + l] = 1.0;
-  potrs(a->row_pass.exec, matrix_on(v->factor, a->n, a->n, a->ld), 1, held,
+  for (size_t l = 0; l < moving; l++) v->inverse[(fixed + l) * ld + l] = 1.0;
+  potrs(a->row_pass.exec, matrix_on(v->factor, a->n, a->n, a->ld), 1, fixed,
         matrix_on(v->inverse, a->n, moving, ld));
-  row_pass_sums(&a->row_pass, &a->held, &a->now, v->inverse, a->h, a->scratch, &a->sums);
+  row_pass_sums(&a->row_pass, &a->fixed, &a->now, v->inverse, a->h, a->scratch, &a->sums);
 }
 
 /* The mean logarithm of a pivot, a variance of at most 1, over the rows. */

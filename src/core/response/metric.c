@@ -13,7 +13,7 @@ void metric_layout(metric *m, arena *memory, int moves, size_t columns, size_t m
   m->by = arena_take(memory, some);
   m->first = arena_take(memory, some);
   m->slope = arena_take(memory, some);
-  m->factor = arena_take(memory, some);
+  m->scale = arena_take(memory, some);
   m->ratio = arena_take(memory, some);
   m->rows = matrix_on(arena_take(memory, moves ? most * stride : 0), most, columns, stride);
   m->norm = arena_take(memory, moves ? most : 0);
@@ -60,9 +60,9 @@ void metric_leave(const metric *m, points *t) {
 
 space metric_space(metric *m, const space *s) {
   space seen = *s;
-  if (!s->factor) return seen;
-  for (size_t j = 0; j < m->rows.columns; j++) m->factor[j] = s->factor[j] * m->by[j];
-  seen.factor = m->factor;
+  if (!s->scale) return seen;
+  for (size_t j = 0; j < m->rows.columns; j++) m->scale[j] = s->scale[j] * m->by[j];
+  seen.scale = m->scale;
   return seen;
 }
 

@@ -22,10 +22,10 @@ typedef struct {
   double *by;  /* r: columns */
   double *first; /* moments of the gradient by log r: columns, and one number */
   double second;
-  double *slope;  /* the gradient on a batch: columns */
-  double *factor; /* of a space, times r: columns */
-  double *ratio;  /* of the last step: r after it by r before it; columns */
-  matrix rows;    /* of a batch, in the metric */
+  double *slope; /* the gradient on a batch: columns */
+  double *scale; /* of a space, times r: columns */
+  double *ratio; /* of the last step: r after it by r before it; columns */
+  matrix rows;   /* of a batch, in the metric */
   double *norm;
 } metric;
 

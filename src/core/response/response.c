@@ -237,7 +237,7 @@ static void slice_of_moves(response *r, const double *restrict size, ptrdiff_t t
 /* Landmarks, and the metric with them: `by` is the length of a step where the gradient is steady.
  */
 static void move_landmarks(response *r, double by, double second) {
-  const size_t n = r->shape.n, held = r->shape.held, ld = r->now.ld, d = r->now.columns;
+  const size_t n = r->shape.n, fixed = r->shape.fixed, ld = r->now.ld, d = r->now.columns;
   const ptrdiff_t slices = (ptrdiff_t)slices_of(d);
   const int threads = threads_for(&r->pace.exec, 10.0 * (double)(n * d));
   double *size = r->share, *squares = size + ld;
@@ -249,7 +249,7 @@ static void move_landmarks(response *r, double by, double second) {
   for (size_t l = 0; l < n; l++) {
     double *v = &r->landmark.second[l];
     *v = adam_second(*v, size[l]);
-    size[l] = l >= held && *v > 0.0 ? by / sqrt(second * *v) : 0.0;
+    size[l] = l >= fixed && *v > 0.0 ? by / sqrt(second * *v) : 0.0;
   }
   SHARE_TURNS(threads, s, 0, slices, slice_of_moves(r, size, s));
 }
@@ -266,7 +266,7 @@ static void step(response *r, double rate, double pull, double by_bandwidth) {
     seen = metric_space(&r->metric, r->space);
   }
   move_landmarks(r, rate * sqrt(r->bandwidth) * first, second);
-  space_project(&seen, &r->now, r->shape.held, r->vector);
+  space_project(&seen, &r->now, r->shape.fixed, r->vector);
   if (!r->moves_bandwidth) return;
   adam b = {&r->moment[0], &r->moment[1]};
   add_moments(&b, 0, by_bandwidth);

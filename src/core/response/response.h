@@ -37,10 +37,10 @@ typedef struct {
 } adam;
 
 typedef struct {
-  size_t held, n, outputs; /* landmarks, of which the first `held` stay */
-  size_t most;             /* rows of the largest batch */
-  int trend;               /* whether there is one; dense rows only */
-  int moves_metric;        /* whether relevances are learned; dense rows only */
+  size_t fixed, n, outputs; /* landmarks, of which the first `fixed` stay */
+  size_t most;              /* rows of the largest batch */
+  int trend;                /* whether there is one; dense rows only */
+  int moves_metric;         /* whether relevances are learned; dense rows only */
 } response_shape;
 
 typedef struct {

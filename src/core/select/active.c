@@ -87,16 +87,16 @@ static void add_column(active_search *a, double root) {
   poll_user(a->exec);
 }
 
-void active_start(active_search *a, const points *held, double *kernel) {
+void active_start(active_search *a, const points *fixed, double *kernel) {
   a->done = 0;
   for (size_t i = 0; i < a->x->rows; i++) a->left[i] = 1.0;
-  const size_t n = held->count;
+  const size_t n = fixed->count;
   if (n == 0) return;
-  points_kernel(a->exec, held, held, a->bandwidth, kernel, padded(n));
+  points_kernel(a->exec, fixed, fixed, a->bandwidth, kernel, padded(n));
   cholesky(a->exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, kernel);
   for (size_t k = 0; k < n; k++) {
     for (size_t m = 0; m < k; m++) a->row[m] = kernel[m * padded(n) + k];
-    points_copy(held, k, &a->pivot);
+    points_copy(fixed, k, &a->pivot);
     add_column(a, kernel[k * padded(n) + k]);
   }
 }

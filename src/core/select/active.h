@@ -29,19 +29,19 @@ typedef struct {
   double *sparse; /* scratch of sparse data */
 } active_search;
 
-/* `most`: the largest number of pivots, including held landmarks. Memory: rows * (most + 1)
+/* `most`: the largest number of pivots, including fixed landmarks. Memory: rows * (most + 1)
  * doubles, and a few blocks of rows for each thread where the data are sparse. */
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
                    double bandwidth, size_t most);
 
-/* Nothing chosen yet: left = 1, then what the held landmarks leave of it. `kernel` has
- * held padded(held) doubles of scratch. Time held rows (columns + held). */
-void active_start(active_search *a, const points *held, double *kernel);
+/* Nothing chosen yet: left = 1, then what the fixed landmarks leave of it. `kernel` has
+ * fixed padded(fixed) doubles of scratch. Time fixed rows (columns + fixed). */
+void active_start(active_search *a, const points *fixed, double *kernel);
 
 /* How rows are chosen: up to `wanted` of them, while the share of the variance that is left is
  * above `tolerance`, and that of a row above `floor`. */
 typedef struct {
-  size_t wanted; /* with those held no more than the pivots of the layout */
+  size_t wanted; /* with those fixed no more than the pivots of the layout */
   int is_random; /* drawn with probability proportional to v_i left[i]; else the largest left[i] */
   double tolerance, floor;
   void (*progress)(void *context); /* called after each row, or NULL */
@@ -50,7 +50,7 @@ typedef struct {
 
 /* The rows that are chosen, from the start on, and the share of sum_i v_i that is left after each;
  * returns how many. One uniform number is drawn for each row; for the largest only where rows tie.
- * With landmarks that are held `wanted` must be within `most`. Time for each row rows (columns +
+ * With landmarks that are fixed `wanted` must be within `most`. Time for each row rows (columns +
  * done), for sparse data entries + rows done. */
 size_t active_choose(active_search *a, const active_rule *rule, int *chosen, double *share);
 

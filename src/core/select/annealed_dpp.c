@@ -9,9 +9,9 @@
 
 #define AT_ONCE 256 /* steps whose uniforms are drawn at a time */
 
-/* Shares of a row's weight, its own variance before anything is held: by how much the diagonal is
- * raised, so that the matrix of every set has an inverse; and how much a held landmark, or one row,
- * must leave of another that is not the same but for rounding. */
+/* Shares of a row's weight, its own variance before anything is fixed: by how much the diagonal is
+ * raised, so that the matrix of every set has an inverse; and how much a fixed landmark, or one
+ * row, must leave of another that is not the same but for rounding. */
 #define RAISED 1e-12
 #define LEAST_LEFT (4.0 * RAISED)
 
@@ -116,7 +116,7 @@ static double determinant_ratio(annealed_dpp *a, const exact_dpp *d, size_t p, s
   return own * (rest > 0.0 ? rest : 0.0) + share * share;
 }
 
-/* Whether row j is one of the others of S again, or a held landmark. `column` is its l. */
+/* Whether row j is one of the others of S again, or a fixed landmark. `column` is its l. */
 static int is_repeated(const annealed_dpp *a, const exact_dpp *d, size_t p, size_t j) {
   const size_t rows = d->x->rows;
   const double own = d->kernel[j * rows + j], least = LEAST_LEFT * weight_of(d->x->weight, j);

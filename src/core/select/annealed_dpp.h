@@ -37,7 +37,7 @@ void annealed_dpp_layout(annealed_dpp *a, arena *memory, size_t rows, size_t siz
 /* `steps` of the chain from the `size` rows that exact_dpp_draw() left in `row`, where the new set
  * is put. L is made again: by Euclidean distances, or where distances were `given` from the
  * eigenpairs with a value above 0, because a Gaussian of other distances need not be positive
- * semidefinite. Three uniforms for each step. Sets with a row twice, or with a held landmark, have
+ * semidefinite. Three uniforms for each step. Sets with a row twice, or with a fixed landmark, have
  * no chance (they leave less than 4e-12 of its weight). 1e-12 of its weight is added to the
  * variance of each row, so that sets whose rows depend on each other but for rounding have a small
  * chance. Time steps size^2, and rows^2 columns or rows^2 rank for L. */

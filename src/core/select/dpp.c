@@ -80,10 +80,10 @@ void dpp_propose(dpp *d, const double *uniform, size_t count) {
   look_around(d);
 }
 
-/* Landmarks that are held as candidates. */
-static void hold(dpp *d, const points *held, size_t first, size_t count) {
+/* Landmarks that are fixed as candidates. */
+static void hold(dpp *d, const points *fixed, size_t first, size_t count) {
   begin_block(d, count);
-  points_copy(held, first, &d->at);
+  points_copy(fixed, first, &d->at);
   for (size_t k = 0; k < count; k++) d->row[k] = -1;
   look_around(d);
 }
@@ -245,18 +245,18 @@ static int *copy_lists(const dpp *d, const int *taken, size_t count, int *to) {
   return to;
 }
 
-size_t dpp_draw(dpp *d, const points *held, size_t wanted, const dpp_output *out) {
+size_t dpp_draw(dpp *d, const points *fixed, size_t wanted, const dpp_output *out) {
   double uniform[2 * DPP_CANDIDATES];
   int taken[DPP_CANDIDATES], *near = out->near;
-  if (held->count > 0 && !(d->rule.sigma > 0.0) && is_any_left(d)) {
+  if (fixed->count > 0 && !(d->rule.sigma > 0.0) && is_any_left(d)) {
     d->exec->uniform(uniform, d->block);
     dpp_propose(d, uniform, d->block);
     d->rule.sigma = dpp_scale(d);
   }
   for (size_t k = 0; k < DPP_CANDIDATES; k++) taken[k] = (int)k;
-  for (size_t first = 0; first < held->count; first += d->block) {
-    const size_t left = held->count - first, count = left < d->block ? left : d->block;
-    hold(d, held, first, count);
+  for (size_t first = 0; first < fixed->count; first += d->block) {
+    const size_t left = fixed->count - first, count = left < d->block ? left : d->block;
+    hold(d, fixed, first, count);
     near = copy_lists(d, taken, count, near);
     dpp_settle(d, taken, count);
   }

@@ -41,7 +41,7 @@ typedef struct {
   sum_tree odds; /* of all rows, but for a common factor: tiny odds are made larger */
   /* The candidates of a block. */
   points at;
-  int row[DPP_CANDIDATES];            /* -1: no row, a landmark that is held */
+  int row[DPP_CANDIDATES];            /* -1: no row, a landmark that is fixed */
   double drawn[DPP_CANDIDATES];       /* the odds by which they were drawn */
   unsigned char full[DPP_CANDIDATES]; /* whether all rows of the list equal the candidate */
   double *squared; /* each x block: distances to the rows of the list, 0 of those that equal it */
@@ -62,16 +62,16 @@ void dpp_start(dpp *d);
 /* Where the rows that are drawn go. */
 typedef struct {
   int *row;                                     /* wanted */
-  int *near;                                    /* or NULL; each x (held + wanted): their lists */
+  int *near;                                    /* or NULL; each x (fixed + wanted): their lists */
   void (*progress)(void *context, size_t rows); /* called after each block, or NULL */
   void *context;
 } dpp_output;
 
-/* Up to `wanted` rows, after landmarks that are held have pushed rows away; returns how many.
+/* Up to `wanted` rows, after landmarks that are fixed have pushed rows away; returns how many.
  * Uniform numbers are drawn, two for each candidate. Time for each block of candidates that of
  * search_nearest(), each log rows for a row that is taken, and rows * columns for each whose list
  * is full. */
-size_t dpp_draw(dpp *d, const points *held, size_t wanted, const dpp_output *out);
+size_t dpp_draw(dpp *d, const points *fixed, size_t wanted, const dpp_output *out);
 
 /* ---- the steps ------------------------------------------------------------------- */
 

@@ -12,16 +12,16 @@
 #define BLOCK 256 /* rows that are points at a time */
 
 void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
-                      double bandwidth, size_t held) {
+                      double bandwidth, size_t fixed) {
   const size_t rows = x->rows, some = rows < BLOCK ? rows : BLOCK;
   d->exec = exec;
   d->x = x;
   d->bandwidth = bandwidth;
-  double *fixed = arena_take(memory, points_size(held, x->columns));
+  double *place = arena_take(memory, points_size(fixed, x->columns));
   double *block = arena_take(memory, points_size(some, x->columns));
-  d->some = arena_take(memory, rows * padded(some > held ? some : held));
-  d->own = arena_take(memory, held * padded(held));
-  d->cross = arena_take(memory, held * padded(rows));
+  d->some = arena_take(memory, rows * padded(some > fixed ? some : fixed));
+  d->own = arena_take(memory, fixed * padded(fixed));
+  d->cross = arena_take(memory, fixed * padded(rows));
   d->kernel = arena_take(memory, rows * rows);
   d->vector = arena_take(memory, rows * rows);
   d->log_value = arena_take(memory, rows);
@@ -32,7 +32,7 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
   d->pair = (size_t *)arena_take(memory, rows);
   d->row = (int *)arena_take(memory, (rows + 1) / 2);
   if (memory->base) {
-    d->held = points_on(fixed, held, x->columns);
+    d->fixed = points_on(place, fixed, x->columns);
     d->block = points_on(block, some, x->columns);
   }
 }
@@ -49,25 +49,25 @@ static void gaussian(const exact_dpp *d, double *squared, size_t count) {
 static double *lower(const exact_dpp *d, size_t j) { return d->kernel + j * d->x->rows + j; }
 
 /* cross = R'^-1 k(H, x), k(H, H) = R'R: the Schur complement is k - cross' cross. */
-static void whiten_held(exact_dpp *d) {
-  const size_t rows = d->x->rows, n = d->held.count, ld = padded(n), wide = padded(rows);
-  features(d->exec, d->x, 0, rows, &d->held, SQUARED_DISTANCES, 0.0, NULL, d->some);
+static void whiten_fixed(exact_dpp *d) {
+  const size_t rows = d->x->rows, n = d->fixed.count, ld = padded(n), wide = padded(rows);
+  features(d->exec, d->x, 0, rows, &d->fixed, SQUARED_DISTANCES, 0.0, NULL, d->some);
   memset(d->cross, 0, n * wide * sizeof *d->cross);
   for (size_t i = 0; i < rows; i++) {
     gaussian(d, d->some + i * ld, n);
     for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * ld + h];
   }
-  points_kernel(d->exec, &d->held, &d->held, d->bandwidth, d->own, ld);
+  points_kernel(d->exec, &d->fixed, &d->fixed, d->bandwidth, d->own, ld);
   cholesky(d->exec, n, ld, 0, DEPENDENT_KERNEL, 1, d->own);
   potrs(d->exec, matrix_on(d->own, n, n, ld), 0, 0, matrix_on(d->cross, n, rows, wide));
 }
 
-/* The part of column j that the held points do not explain, times the quality of both rows. */
+/* The part of column j that the fixed points do not explain, times the quality of both rows. */
 static void finish_column(exact_dpp *d, size_t j) {
   const size_t count = d->x->rows - j, wide = padded(d->x->rows);
   const double *weight = d->x->weight;
   double *restrict k = lower(d, j);
-  for (size_t h = 0; h < d->held.count; h++) {
+  for (size_t h = 0; h < d->fixed.count; h++) {
     const double *restrict w = d->cross + h * wide + j;
     const double share = w[0];
 #pragma omp simd
@@ -78,7 +78,7 @@ static void finish_column(exact_dpp *d, size_t j) {
 
 void exact_dpp_euclidean(exact_dpp *d) {
   const size_t rows = d->x->rows, most = d->block.count, ld = d->block.ld;
-  if (d->held.count > 0) whiten_held(d);
+  if (d->fixed.count > 0) whiten_fixed(d);
   for (size_t first = 0; first < rows; first += most) {
     d->block.count = rows - first < most ? rows - first : most;
     points_from_rows(d->x, first, &d->block);
@@ -115,7 +115,7 @@ const char *exact_dpp_decompose(exact_dpp *d) {
   const char *flaw =
       symmetric_eigen(d->exec, rows, d->kernel, 0, rows, value, d->vector, d->scratch);
   if (flaw) return flaw;
-  /* The part that the held points do not explain may be rounding error. */
+  /* The part that the fixed points do not explain may be rounding error. */
   double largest = value[rows - 1];
   for (size_t i = 0; i < rows; i++) {
     const double own = weight_of(d->x->weight, i);

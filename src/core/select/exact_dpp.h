@@ -21,10 +21,10 @@ typedef struct {
   const executor *exec;
   const observations *x; /* in a ROWS layout, every weight above 0 */
   double bandwidth;      /* k = exp(-distance^2 / bandwidth) */
-  points held;           /* the draw is conditional on these: to be filled, norms computed */
+  points fixed;          /* the draw is conditional on these: to be filled, norms computed */
   points block;          /* some of the rows as points */
   double *some;          /* distances of the one or the other */
-  double *own, *cross;   /* the kernel of the held; of the held by rows, whitened */
+  double *own, *cross;   /* the kernel of the fixed; of the fixed by rows, whitened */
   double *kernel;        /* rows x rows, L in its lower half; scratch once decomposed */
   double *vector;        /* rows x rows: eigenvectors, each contiguous */
   double *log_value;     /* logs of eigenvalues, ascending */
@@ -37,9 +37,9 @@ typedef struct {
   size_t first, rank;    /* eigenvalues first, ..., first + rank - 1 = rows - 1 are above 0 */
 } exact_dpp;
 
-/* Memory 2 rows^2 + rows (held + 256) + columns (held + 256). */
+/* Memory 2 rows^2 + rows (fixed + 256) + columns (fixed + 256). */
 void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
-                      double bandwidth, size_t held);
+                      double bandwidth, size_t fixed);
 
 /* The whole of it: L by `distance` (rows x rows), or by Euclidean distances where that is NULL; its
  * eigenpairs; and `wanted` rows, or where that is 0 a random number of at least 1. No rows are
@@ -48,8 +48,8 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
  * went wrong. Time: that of the steps below. */
 const char *exact_dpp_draw(exact_dpp *d, const double *distance, size_t wanted);
 
-/* L by Euclidean distances, conditional on the held points H:
- * k(x, x') - k(x, H) k(H, H)^-1 k(H, x'). Time rows^2 (columns + held) / 2. */
+/* L by Euclidean distances, conditional on the fixed points H:
+ * k(x, x') - k(x, H) k(H, H)^-1 k(H, x'). Time rows^2 (columns + fixed) / 2. */
 void exact_dpp_euclidean(exact_dpp *d);
 /* L by distances of rows, rows x rows, the lower half of which is read, infinite where
  * no path leads. */

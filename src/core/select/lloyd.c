@@ -47,9 +47,9 @@ static size_t nearest_of(const double *d, size_t count) {
     if (loosened(here) < least) from = l;
     if (here < least) least = here;
   }
-  const double digits = nearest_digits(least), reach = loosened(least);
+  const double digits = nearest_digits(least), limit = loosened(least);
   for (size_t l = from; l < count; l++) {
-    if (d[l] <= reach && nearest_digits(d[l]) <= digits) return l;
+    if (d[l] <= limit && nearest_digits(d[l]) <= digits) return l;
   }
   return 0;
 }
@@ -206,19 +206,19 @@ void lloyd_sums(lloyd *a) {
   all_sums(a);
 }
 
-void lloyd_move(lloyd *a, size_t held) {
+void lloyd_move(lloyd *a, size_t fixed) {
   const size_t n = a->centers.count;
   for (size_t j = 0; j < a->centers.columns; j++) {
     /* Values of ROWS layouts are scaled already. */
-    const double times = in_columns(a->x) ? a->x->factor[j] : 1.0;
+    const double times = in_columns(a->x) ? a->x->scale[j] : 1.0;
     double *at = a->centers.x + j * a->centers.ld;
     const double *sums = a->sums.x + j * a->sums.ld;
-    for (size_t l = held; l < n; l++) {
+    for (size_t l = fixed; l < n; l++) {
       if (a->size[l] > 0.0) at[l] = sums[l] / a->size[l] * times;
     }
   }
   points_norms(&a->centers);
-  for (size_t l = held; l < n; l++) {
+  for (size_t l = fixed; l < n; l++) {
     if (!(a->size[l] > 0.0)) a->centers.norm[l] = INFINITY;
   }
 }
@@ -229,9 +229,9 @@ void lloyd_begin(lloyd *a) {
   for (size_t l = 0; l < a->centers.count; l++) a->size[l] = 1.0;
 }
 
-int lloyd_step(lloyd *a, size_t held) {
+int lloyd_step(lloyd *a, size_t fixed) {
   if (lloyd_assign(a) == 0) return 1;
   lloyd_sums(a);
-  lloyd_move(a, held);
+  lloyd_move(a, fixed);
   return a->centers.count == 1;
 }

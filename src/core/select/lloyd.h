@@ -44,10 +44,10 @@ size_t lloyd_assign(lloyd *a);
 /* The sums and sizes of all centers. Time rows * columns, or entries. */
 void lloyd_sums(lloyd *a);
 
-/* Moves every center except the first `held` to the mean of its rows, from the sums. A center
+/* Moves every center except the first `fixed` to the mean of its rows, from the sums. A center
  * without rows stays in place, and gets an infinite norm, so that no row is assigned to it again.
  * Time columns * centers. */
-void lloyd_move(lloyd *a, size_t held);
+void lloyd_move(lloyd *a, size_t fixed);
 
 /* No row has a center yet. Norms of the centers are computed. */
 void lloyd_begin(lloyd *a);
@@ -55,6 +55,6 @@ void lloyd_begin(lloyd *a);
 /* One iteration: assigns the rows and, if one has changed its center, moves the centers. Returns
  * whether the next one would change nothing: no row has changed its center, or there is one center
  * only. */
-int lloyd_step(lloyd *a, size_t held);
+int lloyd_step(lloyd *a, size_t fixed);
 
 #endif

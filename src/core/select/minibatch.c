@@ -1,10 +1,10 @@
 #include "minibatch.h"
 
-static void draw_nearer(points *centers, size_t held, const points *sums, const double *size,
-                        const double *factor, const double *count) {
+static void draw_nearer(points *centers, size_t fixed, const points *sums, const double *size,
+                        const double *scale, const double *count) {
   for (size_t j = 0; j < centers->columns; j++) {
-    const double times = factor ? factor[j] : 1.0;
-    for (size_t l = held; l < centers->count; l++) {
+    const double times = scale ? scale[j] : 1.0;
+    for (size_t l = fixed; l < centers->count; l++) {
       if (!(size[l] > 0.0)) continue;
       double *c = centers->x + j * centers->ld + l;
       const double mean = sums->x[j * sums->ld + l] / size[l] * times;
@@ -13,7 +13,7 @@ static void draw_nearer(points *centers, size_t held, const points *sums, const 
   }
 }
 
-void minibatch_step(lloyd *a, size_t held, double *count) {
+void minibatch_step(lloyd *a, size_t fixed, double *count) {
   const observations *x = a->x;
   points_norms(&a->centers);
   for (size_t i = 0; i < x->rows; i++) a->label[i] = -1;
@@ -21,5 +21,5 @@ void minibatch_step(lloyd *a, size_t held, double *count) {
   lloyd_sums(a);
   for (size_t l = 0; l < a->centers.count; l++) count[l] += a->size[l];
   /* Values of ROWS layouts are scaled already. */
-  draw_nearer(&a->centers, held, &a->sums, a->size, in_columns(x) ? x->factor : NULL, count);
+  draw_nearer(&a->centers, fixed, &a->sums, a->size, in_columns(x) ? x->scale : NULL, count);
 }

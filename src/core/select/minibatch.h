@@ -20,9 +20,9 @@
 
 /* Applies one batch, `a->x`. `a->label` and `a->squared` are scratch. `count` is the weight of the
  * rows that were assigned to each center so far, 0 at first. Centers (whose norms are computed
- * here) and `count` are changed, except the first `held` centers: rows are assigned to them, but
+ * here) and `count` are changed, except the first `fixed` centers: rows are assigned to them, but
  * they do not move. A center to which no row is assigned stays in place.
  * Time rows * columns * centers (entries * centers if sparse). */
-void minibatch_step(lloyd *a, size_t held, double *count);
+void minibatch_step(lloyd *a, size_t fixed, double *count);
 
 #endif
