@@ -247,10 +247,13 @@ edge_weights glue_edge_weights(SEXP settings) {
   return (edge_weights)setting_choice(settings, "edge_weights", kinds, 2);
 }
 
-double glue_bandwidth(SEXP kernel) {
-  const double bandwidth = setting_number(kernel, "bandwidth");
-  if (!(bandwidth > 0)) Rf_error("`bandwidth` must be above 0");
-  return bandwidth;
+radial_kernel glue_kernel(SEXP kernel) {
+  radial_kernel k = gaussian_kernel(setting_number(kernel, "bandwidth"));
+  if (!(k.bandwidth > 0)) Rf_error("`bandwidth` must be above 0");
+  SEXP profile = setting(kernel, "profile");
+  if (profile != R_NilValue) k.profile = kernel_profile_named(CHAR(Rf_asChar(profile)));
+  if (!k.profile) Rf_error("`profile` must be the name of a kernel");
+  return k;
 }
 
 void glue_report(SEXP progress, double done) {

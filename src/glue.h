@@ -72,8 +72,8 @@ edge_weights glue_edge_weights(SEXP settings);
 /* `criterion` of some settings. */
 const criterion *glue_criterion(SEXP settings);
 
-/* `bandwidth` of a kernel. */
-double glue_bandwidth(SEXP kernel);
+/* `bandwidth` and `profile` of a kernel; Gaussian if it has no profile. */
+radial_kernel glue_kernel(SEXP kernel);
 
 /* Tells R's function for progress how much was done. */
 void glue_report(SEXP progress, double done);

@@ -13,7 +13,7 @@
 typedef struct {
   const executor *exec;
   const observations *x;
-  climb_problem problem; /* the bandwidth and `moving` are set from what R gives */
+  climb_problem problem; /* the kernel and `moving` are set from what R gives */
   int kept;
 } ascent_setup;
 
@@ -27,7 +27,7 @@ static SEXP set_up(ascent_setup s, SEXP landmarks, SEXP kernel, ascent *a, climb
   const size_t n = (size_t)Rf_nrows(landmarks), fixed = s.problem.fixed;
   if (fixed > n) Rf_error("`fixed` must not be above the landmarks");
   s.problem.moving = n - fixed;
-  s.problem.bandwidth = glue_bandwidth(kernel);
+  s.problem.kernel = glue_kernel(kernel);
   arena measure = {NULL, 0}, memory;
   lay_out(&s, &measure, a, climb);
   SEXP lent = glue_lend(&measure, &memory);
@@ -141,14 +141,13 @@ SEXP lmk_pivot(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   matrix_of(landmarks, ANY_LENGTH, x.columns, "landmarks");
   const size_t fixed = (size_t)Rf_nrows(landmarks), most = setting_count(settings, "wanted");
   if (most > x.rows) Rf_error("`wanted` must not be above the number of `rows`");
-  const double bandwidth = glue_bandwidth(kernel);
+  const radial_kernel k = glue_kernel(kernel);
   glue_projection projection;
   const space s = glue_space(kernel, &x, &projection);
   const char *names[] = {"trace", "volume"};
   const int by_trace = setting(settings, names[0]) != R_NilValue;
   pivot_search p;
-  LAY_OUT(memory, glue_memory,
-          pivot_layout(&p, &memory, &exec, &x, bandwidth, &s, fixed, most, by_trace));
+  LAY_OUT(memory, glue_memory, pivot_layout(&p, &memory, &exec, &x, k, &s, fixed, most, by_trace));
   glue_points_in(landmarks, 0, fixed, &x, &p.given);
   pivot_prepare(&p);
   SEXP out = PROTECT(glue_list(2, names));

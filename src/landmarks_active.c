@@ -10,7 +10,7 @@ static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  const double bandwidth = glue_bandwidth(kernel);
+  const radial_kernel k = glue_kernel(kernel);
   SEXP progress = setting(settings, "progress");
   active_rule rule = {.wanted = setting_count(settings, "wanted"),
                       .is_random = setting_flag(settings, "random"),
@@ -23,9 +23,9 @@ SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings) {
   const size_t given = (size_t)Rf_nrows(fixed), most = given + rule.wanted;
   active_search a;
   arena measure = {NULL, 0}, memory;
-  active_layout(&a, &measure, &exec, &x, bandwidth, most);
+  active_layout(&a, &measure, &exec, &x, k, most);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
-  active_layout(&a, &memory, &exec, &x, bandwidth, most);
+  active_layout(&a, &memory, &exec, &x, k, most);
   points t = points_on(glue_doubles(points_size(given, x.columns)), given, x.columns);
   glue_points_in(fixed, 0, given, &x, &t);
   active_start(&a, &t, glue_doubles(given * padded(given)));

@@ -72,8 +72,7 @@ SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) 
   }
   batches b;
   const criterion *criterion = glue_criterion(settings);
-  const double bandwidth = glue_bandwidth(kernel);
-  const climb_problem problem = {bandwidth, criterion, &s, fixed, n - fixed};
+  const climb_problem problem = {glue_kernel(kernel), criterion, &s, fixed, n - fixed};
   arena measure = {NULL, 0}, memory;
   batches_layout(&b, &measure, &exec, &x, &problem, &schedule);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));

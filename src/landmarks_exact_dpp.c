@@ -32,7 +32,7 @@ SEXP lmk_exact_dpp(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   if (anneal && size == 0) Rf_error("another power than 1 needs a size");
   exact_dpp d;
   LAY_OUT(memory, glue_memory,
-          exact_dpp_layout(&d, &memory, &exec, &x, glue_bandwidth(kernel), fixed));
+          exact_dpp_layout(&d, &memory, &exec, &x, glue_kernel(kernel), fixed));
   glue_points_in(landmarks, 0, fixed, &x, &d.fixed);
   const char *flaw = exact_dpp_draw(&d, apart, size);
   if (flaw) Rf_error("the kernel could not be decomposed: %s", flaw);

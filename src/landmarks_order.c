@@ -63,7 +63,8 @@ static kernel_factor factor_in(const executor *exec, const observations *x, SEXP
   kernel_factor f = factor_of(landmarks, x->columns);
   glue_points_in(landmarks, 0, f.t.count, x, &f.t);
   const size_t fixed = fixed_of(settings, f.t.count), in_place = fixed < f.t.count ? fixed : 0;
-  kernel_factor_make(exec, glue_bandwidth(kernel), in_place, setting_number(settings, "floor"), &f);
+  const radial_kernel k = glue_kernel(kernel);
+  kernel_factor_make(exec, &k, in_place, setting_number(settings, "floor"), &f);
   return f;
 }
 
@@ -77,8 +78,9 @@ SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {
     memcpy(f.t.x + j * f.t.ld, at + j * f.t.count, f.t.count * sizeof *at);
   }
   points_norms(&f.t);
-  kernel_factor_make(&exec, glue_bandwidth(kernel), fixed_of(settings, f.t.count),
-                     setting_number(settings, "floor"), &f);
+  const radial_kernel k = glue_kernel(kernel);
+  kernel_factor_make(&exec, &k, fixed_of(settings, f.t.count), setting_number(settings, "floor"),
+                     &f);
   const char *names[] = {"factor", "pivot"};
   SEXP out = PROTECT(glue_list(2, names));
   SEXP factor = Rf_allocMatrix(REALSXP, (int)f.rank, (int)f.rank);
@@ -109,7 +111,7 @@ SEXP lmk_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   triangular root;
   double *on, *a, *b, *parts, *each;
   LAY_OUT(
-      memory, glue_memory, row_pass_layout(&s, &memory, &exec, &x, glue_bandwidth(kernel), 0, n, 0),
+      memory, glue_memory, row_pass_layout(&s, &memory, &exec, &x, glue_kernel(kernel), 0, n, 0),
       triangular_layout(&root, &memory, rank), on = arena_take(&memory, points_size(n, x.columns)),
       a = arena_take(&memory, rank * root.ld), b = arena_take(&memory, row_pass_h_size(&s)),
       parts = arena_take(&memory, row_pass_parts(&s)), each = arena_take(&memory, s.range));

@@ -160,6 +160,7 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
                                 .outputs = outputs,
                                 .most = batch,
                                 .trend = unit != R_NilValue,
+                                .profile = glue_kernel(kernel).profile,
                                 .moves_metric = relevance > 0.0};
   arena measure = {NULL, 0}, memory;
   gathered_layout(&g, &measure, &x, count, entries, 0);
@@ -180,7 +181,7 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
   r.space = &s;
   r.penalty = setting_number(settings, "penalty");
   r.moves_bandwidth = setting_flag(settings, "moves_bandwidth");
-  r.bandwidth = glue_bandwidth(kernel);
+  r.bandwidth = glue_kernel(kernel).bandwidth;
   r.narrowest = setting_number(settings, "narrowest");
   r.widest = setting_number(settings, "widest");
   glue_points_in(landmarks, 0, n, &x, &r.now);

@@ -25,9 +25,9 @@ SEXP lmk_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const points t = packed(landmarks, &x);
   double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
   const char *values[] = {"squared distances", "features"};
-  const feature_kind kinds[] = {SQUARED_DISTANCES, GAUSSIAN_FEATURES};
-  const feature_kind kind = kinds[setting_choice(settings, "values", values, 2)];
-  const feature_map map = {&t, kind, kind == GAUSSIAN_FEATURES ? glue_bandwidth(kernel) : 0.0};
+  const int is_kernel = setting_choice(settings, "values", values, 2) == 1;
+  const radial_kernel k = is_kernel ? glue_kernel(kernel) : gaussian_kernel(1.0);
+  const feature_map map = {&t, is_kernel ? &k : NULL};
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
     const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;
@@ -104,7 +104,7 @@ SEXP lmk_posterior_sums(SEXP source, SEXP rows, SEXP landmarks, SEXP at, SEXP ke
   }
   posterior p;
   LAY_OUT(memory, glue_memory,
-          posterior_layout(&p, &memory, &exec, &x, glue_bandwidth(kernel), n, some));
+          posterior_layout(&p, &memory, &exec, &x, glue_kernel(kernel), n, some));
   glue_points_in(landmarks, 0, n, &x, &p.landmarks);
   if (!are_rows) glue_points_in(at, 0, count, &x, &p.at);
   const char *names[] = {"gram", "cross", "prior"};

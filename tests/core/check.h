@@ -71,6 +71,7 @@ void test_exact_dpp(const executor *exec);
 void test_bhattacharyya(const executor *exec);
 void test_pace(const executor *exec);
 void test_polls(const executor *exec);
+void test_kernel(const executor *exec);
 void test_response(const executor *exec);
 void test_metric(const executor *exec);
 void test_forward(const executor *exec);

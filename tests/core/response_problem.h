@@ -61,7 +61,8 @@ static inline response problem_on(const executor *exec, const data *d, loss_kind
                                   const double *weights, matrix y, const double *relevance) {
   response r;
   const int rich = relevance != NULL;
-  const response_shape shape = {fixed, LANDMARKS, OUTPUTS, d->x.rows, rich, rich};
+  const response_shape shape = {
+      fixed, LANDMARKS, OUTPUTS, d->x.rows, rich, rich, gaussian_kernel(1.0).profile};
   LAY_OUT_CHECKED(memory, response_layout(&r, &memory, exec, &d->x, shape));
   double *norm = doubles(d->x.rows);
   r.rows = d->x;

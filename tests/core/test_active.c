@@ -15,7 +15,8 @@ static void poll(void) { polls++; }
 
 static active_search searcher(const executor *exec, const data *d, size_t fixed, size_t most) {
   active_search a;
-  LAY_OUT_CHECKED(memory, active_layout(&a, &memory, exec, &d->x, BANDWIDTH, fixed + most));
+  LAY_OUT_CHECKED(
+      memory, active_layout(&a, &memory, exec, &d->x, gaussian_kernel(BANDWIDTH), fixed + most));
   return a;
 }
 

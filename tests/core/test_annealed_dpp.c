@@ -60,7 +60,8 @@ static void check_sets(const executor *exec, double power, size_t size, int repe
   }
   exact_dpp d;
   annealed_dpp a;
-  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, &drawing, &x.x, BANDWIDTH, 0));
+  LAY_OUT_CHECKED(memory,
+                  exact_dpp_layout(&d, &memory, &drawing, &x.x, gaussian_kernel(BANDWIDTH), 0));
   LAY_OUT_CHECKED(more, annealed_dpp_layout(&a, &more, FEW, size));
   size_t count[FEW][FEW][FEW] = {{{0}}}, flaws = 0, accepted = 0;
   for (int t = 0; t < DRAWS; t++) {
@@ -109,7 +110,8 @@ static void check_long(const executor *exec, double bandwidth, double power, siz
   data x = data_make(ROWS_DENSE, rows, 3, 0);
   exact_dpp d;
   annealed_dpp a;
-  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, &drawing, &x.x, bandwidth, 0));
+  LAY_OUT_CHECKED(memory,
+                  exact_dpp_layout(&d, &memory, &drawing, &x.x, gaussian_kernel(bandwidth), 0));
   LAY_OUT_CHECKED(more, annealed_dpp_layout(&a, &more, rows, size));
   exact_dpp_draw(&d, NULL, size);
   annealed_dpp_run(&a, &d, 0, power, 5000);
@@ -144,7 +146,8 @@ static void check_all(const executor *exec) {
   data x = data_make(ROWS_DENSE, 4, 2, 0);
   exact_dpp d;
   annealed_dpp a;
-  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, &drawing, &x.x, BANDWIDTH, 0));
+  LAY_OUT_CHECKED(memory,
+                  exact_dpp_layout(&d, &memory, &drawing, &x.x, gaussian_kernel(BANDWIDTH), 0));
   LAY_OUT_CHECKED(more, annealed_dpp_layout(&a, &more, 4, 4));
   exact_dpp_draw(&d, NULL, 4);
   uniforms_drawn = 0;
@@ -170,7 +173,8 @@ static void check_circle(const executor *exec) {
   data x = data_make(ROWS_DENSE, 4, 1, 0);
   exact_dpp d;
   annealed_dpp a;
-  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, &drawing, &x.x, BANDWIDTH, 0));
+  LAY_OUT_CHECKED(memory,
+                  exact_dpp_layout(&d, &memory, &drawing, &x.x, gaussian_kernel(BANDWIDTH), 0));
   LAY_OUT_CHECKED(more, annealed_dpp_layout(&a, &more, 4, 2));
   const int draws = 4000;
   double beside = 0.0;

@@ -11,7 +11,8 @@
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
                       size_t fixed, size_t moving, int kept) {
   ascent a;
-  const climb_problem problem = {bandwidth, &volume_criterion, where, fixed, moving};
+  const climb_problem problem = {gaussian_kernel(bandwidth), &volume_criterion, where, fixed,
+                                 moving};
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, kept));
   return a;
 }
@@ -52,8 +53,8 @@ static swept row_pass_once(const executor *exec, const data *d, const points *fi
                            const points *moving, int kept, const double *inverse) {
   row_pass s;
   const size_t n = fixed->count + moving->count, m = moving->count, p = d->x.columns;
-  LAY_OUT_CHECKED(memory,
-                  row_pass_layout(&s, &memory, exec, &d->x, BANDWIDTH, fixed->count, m, kept));
+  LAY_OUT_CHECKED(memory, row_pass_layout(&s, &memory, exec, &d->x, gaussian_kernel(BANDWIDTH),
+                                          fixed->count, m, kept));
   CHECK(row_pass_kept(&s) == (kept || d->x.rows < SEVERAL),
         "%zu rows, kept %d: in one range or not", d->x.rows, kept);
   swept out = {doubles(n * padded(n)),
@@ -86,7 +87,7 @@ static swept row_pass_once(const executor *exec, const data *d, const points *fi
   }
   CHECK(worst < 1e-14, "G is the same by Nystrom features: error %g", worst);
   row_pass_sums(&s, fixed, moving, inverse, doubles(row_pass_h_size(&s)), doubles(m * padded(p)),
-                &out.sums);
+                &out.sums, doubles(m));
   return out;
 }
 

@@ -51,7 +51,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
   const size_t moving = 4, rows = 200, last = 3;
   const data d = data_make(kind, rows, COLUMNS, weighted);
   const space where = space_of(&d, where_kind);
-  const climb_problem problem = {BANDWIDTH, of, &where, fixed, moving};
+  const climb_problem problem = {gaussian_kernel(BANDWIDTH), of, &where, fixed, moving};
   size_t size[BATCHES], all = 0;
   int steps[BATCHES];
   for (size_t k = 0; k < BATCHES; k++) {
@@ -167,7 +167,7 @@ static void check_guard(const executor *exec) {
   const size_t moving = 14, rows = 300, each = 80, count = 12;
   const data d = data_make(COLUMNS_DOUBLE, rows, 2, 0);
   const space where = space_of(&d, SPACE_EUCLIDEAN);
-  const climb_problem problem = {2.0, &volume_criterion, &where, 0, moving};
+  const climb_problem problem = {gaussian_kernel(2.0), &volume_criterion, &where, 0, moving};
   size_t size[12], seen = 0;
   int steps[12], *row = integers(count * each);
   for (size_t k = 0; k < count; k++) {
@@ -229,7 +229,7 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
   seed(5);
   const data d = data_make(kind, 90, 2, weighted);
   const space where = space_of(&d, where_kind);
-  const climb_problem problem = {BANDWIDTH, of, &where, fixed, moving};
+  const climb_problem problem = {gaussian_kernel(BANDWIDTH), of, &where, fixed, moving};
   const executor other = other_threads(exec);
   ascent a, b;
   climb q, p;
@@ -268,7 +268,7 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
 static void check_quasi_newton_ends(const executor *exec) {
   const data d = data_make(ROWS_DENSE, 60, 2, 0);
   const space where = space_of(&d, SPACE_EUCLIDEAN);
-  const climb_problem problem = {BANDWIDTH, &volume_criterion, &where, 0, 3};
+  const climb_problem problem = {gaussian_kernel(BANDWIDTH), &volume_criterion, &where, 0, 3};
   ascent a;
   climb q;
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),

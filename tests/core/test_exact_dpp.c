@@ -14,7 +14,8 @@ static void poll(void) { polls++; }
 
 static exact_dpp process(const executor *exec, const observations *x, size_t fixed) {
   exact_dpp d;
-  LAY_OUT_CHECKED(memory, exact_dpp_layout(&d, &memory, exec, x, BANDWIDTH, fixed));
+  LAY_OUT_CHECKED(memory,
+                  exact_dpp_layout(&d, &memory, exec, x, gaussian_kernel(BANDWIDTH), fixed));
   return d;
 }
 
@@ -285,7 +286,7 @@ static void check_many(const executor *exec) {
   own_weights(&x);
   const executor polled = {exec->threads, exec->variant, poll, NULL};
   exact_dpp d = process(&polled, &x.x, 0);
-  d.bandwidth = 0.01;
+  d.radial.bandwidth = 0.01;
   exact_dpp_euclidean(&d);
   exact_dpp_decompose(&d);
   CHECK(d.rank > 200, "a narrow kernel has a rank of %zu of %zu", d.rank, rows);

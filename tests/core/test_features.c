@@ -15,12 +15,13 @@ static double *scratch_of(const executor *exec, const data *d) {
 
 /* The largest error of out[i, l], whose entries are by_row and by_point apart. */
 static double features_error(const data *d, size_t first, size_t count, const points *t,
-                             feature_kind kind, const double *out, size_t by_row, size_t by_point) {
+                             const radial_kernel *k, const double *out, size_t by_row,
+                             size_t by_point) {
   double worst = 0.0;
   for (size_t i = 0; i < count; i++) {
     for (size_t l = 0; l < t->count; l++) {
       const double got = out[i * by_row + l * by_point];
-      if (kind == SQUARED_DISTANCES) {
+      if (!k) {
         compare_relative(&worst, got, plain_distance(d, first + i, t, l));
         if (got < 0.0) worst = INFINITY;
       } else {
@@ -43,11 +44,12 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
   for (size_t j = 0; j < columns; j++) *coordinate(&t, 0, j) = d.z[first * columns + j];
   points_norms((points *)&t);
   double *again = doubles(taken * t.ld);
-  for (int what = SQUARED_DISTANCES; what <= GAUSSIAN_FEATURES; what++) {
+  const radial_kernel gaussian = gaussian_kernel(BANDWIDTH);
+  for (int what = 0; what <= 1; what++) {
+    const radial_kernel *k = what ? &gaussian : NULL;
     double *out = doubles(taken * t.ld);
-    features(exec, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(exec, &d),
-             out);
-    double worst = features_error(&d, first, taken, &t, (feature_kind)what, out, t.ld, 1);
+    features(exec, &d.x, first, taken, &t, k, scratch_of(exec, &d), out, NULL);
+    double worst = features_error(&d, first, taken, &t, k, out, t.ld, 1);
     CHECK(worst < 1e-12, "%s of %s (%zu x %zu, %zu points): error %g",
           what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
     int zero = 1;
@@ -55,8 +57,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
       for (size_t l = count; l < t.ld; l++) zero &= out[i * t.ld + l] == 0.0;
     }
     CHECK(zero, "the padding of features is zero (%zu points)", count);
-    features(&other, &d.x, first, taken, &t, (feature_kind)what, BANDWIDTH, scratch_of(&other, &d),
-             again);
+    features(&other, &d.x, first, taken, &t, k, scratch_of(&other, &d), again, NULL);
     CHECK(SAME_BITS(out, again, taken * t.ld), "%d threads give the same features of %s",
           other.threads, layout_name[kind]);
 
@@ -64,7 +65,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
      * by columns go another way, by differences. */
     const int differences = kind <= COLUMNS_INTEGER && count <= 2;
     double *matrix = doubles(count * rows);
-    const feature_map map = {&t, (feature_kind)what, BANDWIDTH};
+    const feature_map map = {&t, k};
     features_matrix(exec, &d.x, first, taken, &map,
                     doubles(features_matrix_scratch(exec, &d.x, &t)), matrix);
     int same = 1;
@@ -77,7 +78,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
           same &= got == out[(i - first) * t.ld + l];
       }
     }
-    worst = features_error(&d, first, taken, &t, (feature_kind)what, matrix + first, 1, rows);
+    worst = features_error(&d, first, taken, &t, k, matrix + first, 1, rows);
     CHECK(worst < 1e-12, "the matrix of %s of %s (%zu x %zu, %zu points): error %g",
           what ? "features" : "distances", layout_name[kind], rows, columns, count, worst);
     double *second = doubles(count * rows);
@@ -104,7 +105,7 @@ static void check_single(const executor *exec, size_t rows, size_t columns, size
   points_rounded(exec, &t);
   double *out = doubles(rows * t.ld), *again = doubles(rows * t.ld);
   double worst = 0.0, on_row = 0.0;
-  features(exec, &d.x, 0, rows, &t, SQUARED_DISTANCES, 0.0, NULL, out);
+  features(exec, &d.x, 0, rows, &t, NULL, NULL, out, NULL);
   for (size_t i = 0; i < rows; i++) {
     for (size_t l = 0; l < count; l++) {
       const double terms = d.x.norm[i] + t.norm[l];
@@ -115,8 +116,9 @@ static void check_single(const executor *exec, size_t rows, size_t columns, size
   CHECK(worst < 1.0, "distances in single precision (%zu x %zu, %zu points): %g times the bound",
         rows, columns, count, worst);
   CHECK(on_row == 0.0, "the distance of a row from itself is 0 in single precision: %g", on_row);
-  features(exec, &d.x, 0, rows, &t, GAUSSIAN_FEATURES, bandwidth, NULL, out);
-  features(&other, &d.x, 0, rows, &t, GAUSSIAN_FEATURES, bandwidth, NULL, again);
+  const radial_kernel k = gaussian_kernel(bandwidth);
+  features(exec, &d.x, 0, rows, &t, &k, NULL, out, NULL);
+  features(&other, &d.x, 0, rows, &t, &k, NULL, again, NULL);
   worst = 0.0;
   for (size_t i = 0; i < rows; i++) {
     for (size_t l = 0; l < count; l++) {
@@ -230,11 +232,12 @@ static void check_edges(const executor *exec) {
   *coordinate(&t, 0, 0) = 1e6;
   points_norms((points *)&t);
   double *out = doubles(3 * t.ld), worst = 0.0;
-  features(exec, &d.x, 0, 3, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, out);
+  const radial_kernel k = gaussian_kernel(BANDWIDTH);
+  features(exec, &d.x, 0, 3, &t, &k, NULL, out, NULL);
   for (size_t i = 0; i < 3; i++) compare(&worst, out[i * t.ld], 0.0, 1.0);
   CHECK(worst == 0.0, "a feature of a far point is exactly 0");
-  features(exec, &d.x, 0, 3, &t, SQUARED_DISTANCES, 0.0, NULL, out);
-  worst = features_error(&d, 0, 3, &t, SQUARED_DISTANCES, out, t.ld, 1);
+  features(exec, &d.x, 0, 3, &t, NULL, NULL, out, NULL);
+  worst = features_error(&d, 0, 3, &t, NULL, out, t.ld, 1);
   CHECK(worst < 1e-12, "the distance of a far point: error %g", worst);
   release();
 }

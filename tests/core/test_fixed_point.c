@@ -8,7 +8,8 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 static ascent climber(const executor *exec, const data *d, double bandwidth, const space *where,
                       size_t fixed, size_t moving) {
   ascent a;
-  const climb_problem problem = {bandwidth, &volume_criterion, where, fixed, moving};
+  const climb_problem problem = {gaussian_kernel(bandwidth), &volume_criterion, where, fixed,
+                                 moving};
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, 1));
   return a;
 }

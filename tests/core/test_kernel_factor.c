@@ -163,14 +163,15 @@ static void check_order_of(const executor *exec, int weighted, size_t columns, s
     }
   }
   points_norms(&f.t);
-  kernel_factor_make(exec, bandwidth, fixed, DEPENDENT_KERNEL, &f);
+  const radial_kernel k = gaussian_kernel(bandwidth);
+  kernel_factor_make(exec, &k, fixed, DEPENDENT_KERNEL, &f);
   const size_t rank = f.rank;
   row_pass s;
   triangular root;
   landmark_order o;
   double *on, *b, *parts;
   LAY_OUT_CHECKED(
-      two, row_pass_layout(&s, &two, exec, &d.x, bandwidth, 0, n, 0),
+      two, row_pass_layout(&s, &two, exec, &d.x, gaussian_kernel(bandwidth), 0, n, 0),
       triangular_layout(&root, &two, rank), on = arena_take(&two, points_size(n, columns)),
       b = arena_take(&two, row_pass_h_size(&s)), parts = arena_take(&two, row_pass_parts(&s)),
       landmark_order_layout(&o, &two, exec, &f));

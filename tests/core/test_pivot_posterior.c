@@ -45,8 +45,8 @@ static start search(const executor *exec, data d, size_t fixed, size_t wanted, d
                     const points *landmarks) {
   start s = {.d = d};
   static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
-  LAY_OUT_CHECKED(memory,
-                  pivot_layout(&s.p, &memory, exec, &d.x, bandwidth, &anywhere, fixed, wanted, 0));
+  LAY_OUT_CHECKED(memory, pivot_layout(&s.p, &memory, exec, &d.x, gaussian_kernel(bandwidth),
+                                       &anywhere, fixed, wanted, 0));
   if (fixed) points_copy(landmarks, 0, &s.p.given);
   s.order = bytes((fixed + wanted) * sizeof *s.order);
   s.chosen = integers(wanted);
@@ -125,7 +125,8 @@ static void check_posterior(const executor *exec, layout kind, int weighted, siz
   const size_t columns = 2;
   const data d = data_make(kind, rows, columns, weighted);
   posterior p;
-  LAY_OUT_CHECKED(memory, posterior_layout(&p, &memory, exec, &d.x, bandwidth, n, count));
+  LAY_OUT_CHECKED(memory,
+                  posterior_layout(&p, &memory, exec, &d.x, gaussian_kernel(bandwidth), n, count));
   points_fill(&p.landmarks);
   /* The last but one landmark stands where the first does. */
   const size_t twin = n > 3 ? n - 2 : n;

@@ -79,7 +79,8 @@ static void run_features(const work *w, const executor *exec) {
   const observations x = observations_dense(w->in, w->n, 5);
   points t = points_on(doubles(points_size(40, 5)), 40, 5);
   fill(w, &t);
-  features(exec, &x, 0, w->n, &t, GAUSSIAN_FEATURES, BANDWIDTH, NULL, w->out);
+  const radial_kernel k = gaussian_kernel(BANDWIDTH);
+  features(exec, &x, 0, w->n, &t, &k, NULL, w->out, NULL);
 }
 
 static void run_eigen(const work *w, const executor *exec) {

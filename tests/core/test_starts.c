@@ -13,7 +13,7 @@ static void check_starts(const executor *exec, const criterion *of) {
   enum { STARTS = 6, HELD = 2 };
   const data d = data_make(COLUMNS_DOUBLE, 120, COLUMNS, 1);
   const space where = {.kind = SPACE_EUCLIDEAN};
-  const climb_problem problem = {BANDWIDTH, of, &where, HELD, 1};
+  const climb_problem problem = {gaussian_kernel(BANDWIDTH), of, &where, HELD, 1};
   const size_t size[2] = {60, 50}, chunk[2] = {1, 1};
   const int steps[2] = {0, 4};
   int *row = integers(110);

@@ -19,7 +19,8 @@ static const space euclidean = {.kind = SPACE_EUCLIDEAN};
 static ascent climber(const executor *exec, const data *d, const space *where, size_t fixed,
                       size_t moving, int kept) {
   ascent a;
-  const climb_problem problem = {BANDWIDTH, &trace_criterion, where, fixed, moving};
+  const climb_problem problem = {gaussian_kernel(BANDWIDTH), &trace_criterion, where, fixed,
+                                 moving};
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d->x, &problem, kept));
   return a;
 }
@@ -308,7 +309,7 @@ static void check_rounding(const executor *exec) {
   const size_t n = 4, rows = 50;
   const double start[] = {24, 26, 22, 12}, bandwidth = 30.0;
   const data d = line_make(rows, -0.5, 49.0);
-  const climb_problem problem = {bandwidth, &trace_criterion, &euclidean, 0, n};
+  const climb_problem problem = {gaussian_kernel(bandwidth), &trace_criterion, &euclidean, 0, n};
   ascent a;
   climb c;
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),

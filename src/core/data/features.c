@@ -89,9 +89,9 @@ static void careful_row(const feature_pass *p, size_t row, const double *z, doub
   const points *t = p->map->points;
   const double *restrict tn = t->norm;
   const precision *is = precision_of(p->x);
-  const int of_features = p->map->kind == GAUSSIAN_FEATURES;
-  const double share = of_features ? is->rounding : is->cancelled;
-  const double within = of_features ? LAST_FEATURE * p->map->bandwidth : 0.0;
+  const radial_kernel *k = p->map->kernel;
+  const double share = k && !k->profile->is_rough ? is->rounding : is->cancelled;
+  const double within = k ? LAST_FEATURE * k->bandwidth : 0.0;
   double smallest = 0.0;
 #pragma omp simd reduction(min : smallest)
   for (size_t l = 0; l < t->count; l++) {
@@ -110,12 +110,12 @@ static void careful_row(const feature_pass *p, size_t row, const double *z, doub
 static void finish_row(const feature_pass *p, size_t row, const double *z, double norm,
                        double *restrict out) {
   const points *t = p->map->points;
-  const feature_kind kind = p->map->kind;
+  const radial_kernel *k = p->map->kernel;
   const double *restrict tn = t->norm;
-  const double bandwidth = p->map->bandwidth, scale = -1.0 / bandwidth;
-  if (kind == SQUARED_DISTANCES || norm + p->largest > precision_of(p->x)->far * bandwidth) {
+  const double scale = k ? -1.0 / k->bandwidth : 1.0;
+  if (!k || k->profile->is_rough || norm + p->largest > precision_of(p->x)->far * k->bandwidth) {
     careful_row(p, row, z, norm, out);
-    for (size_t l = 0; kind == GAUSSIAN_FEATURES && l < t->count; l++) out[l] *= scale;
+    for (size_t l = 0; k && l < t->count; l++) out[l] *= scale;
   } else {
 #pragma omp simd
     for (size_t l = 0; l < t->count; l++) {
@@ -128,14 +128,14 @@ static void finish_row(const feature_pass *p, size_t row, const double *z, doubl
 
 #define PACKED 256
 
-/* exp() of rows of `count` numbers that are `length` apart. Short rows are packed, so that every
- * vector is full; results are the same. */
-static void exponentials(const executor *exec, size_t rows, size_t count, size_t ld,
-                         double *restrict out) {
+/* The kernel's values or slopes of rows of `count` numbers that are `ld` apart. Short rows are
+ * packed, so that every vector is full; results are the same. */
+static void apply(const executor *exec, void (*f)(const product_variant *, double *, size_t),
+                  size_t rows, size_t count, size_t ld, double *restrict out) {
   const size_t at_once = count > 0 && count < VECTOR_DOUBLES ? PACKED / count : 1;
   for (size_t first = 0; first < rows; first += at_once, out += at_once * ld) {
     if (at_once == 1) {
-      exec->variant->exp_nonpositive(out, count);
+      f(exec->variant, out, count);
       continue;
     }
     double packed[PACKED];
@@ -143,7 +143,7 @@ static void exponentials(const executor *exec, size_t rows, size_t count, size_t
     for (size_t i = 0; i < these; i++) {
       for (size_t l = 0; l < count; l++) packed[i * count + l] = out[i * ld + l];
     }
-    exec->variant->exp_nonpositive(packed, these * count);
+    f(exec->variant, packed, these * count);
     for (size_t i = 0; i < these; i++) {
       for (size_t l = 0; l < count; l++) out[i * ld + l] = packed[i * count + l];
     }
@@ -232,7 +232,7 @@ static void dense_features(const feature_pass *p, size_t first, size_t rows, siz
 /* `rows` rows from `first` on, at most a tile, by one thread. `thread`: which one of those that
  * share the tiles, each with its scratch. */
 static void features_of_tile(const feature_pass *p, size_t first, size_t rows, size_t thread,
-                             double *out) {
+                             double *out, double *slopes) {
   const observations *x = p->x;
   const points *t = p->map->points;
   if (x->kind == ROWS_SPARSE) {
@@ -244,7 +244,13 @@ static void features_of_tile(const feature_pass *p, size_t first, size_t rows, s
   } else {
     dense_features(p, first, rows, thread, out);
   }
-  if (p->map->kind == GAUSSIAN_FEATURES) exponentials(p->exec, rows, t->count, t->ld, out);
+  const radial_kernel *k = p->map->kernel;
+  if (!k) return;
+  if (slopes) {
+    memcpy(slopes, out, rows * t->ld * sizeof *out);
+    apply(p->exec, k->profile->slopes, rows, t->count, t->ld, slopes);
+  }
+  apply(p->exec, k->profile->values, rows, t->count, t->ld, out);
 }
 
 static double features_work(const observations *x, size_t count, const points *t) {
@@ -254,15 +260,18 @@ static double features_work(const observations *x, size_t count, const points *t
   return (double)count * (2.0 * row + 16.0) * (double)t->count;
 }
 
-static void features_turn(const feature_pass *p, ptrdiff_t tile, int thread, double *out) {
+static void features_turn(const feature_pass *p, ptrdiff_t tile, int thread, double *out,
+                          double *slopes) {
   const size_t tile_rows = features_tile(p->x->columns), from = (size_t)tile * tile_rows,
                rows = p->count - from < tile_rows ? p->count - from : tile_rows;
-  features_of_tile(p, p->first + from, rows, (size_t)thread, out + from * p->map->points->ld);
+  const size_t at = from * p->map->points->ld;
+  features_of_tile(p, p->first + from, rows, (size_t)thread, out + at, slopes ? slopes + at : NULL);
 }
 
 void features(const executor *exec, const observations *x, size_t first, size_t count,
-              const points *t, feature_kind kind, double bandwidth, double *scratch, double *out) {
-  const feature_map map = {t, kind, bandwidth};
+              const points *t, const radial_kernel *k, double *scratch, double *out,
+              double *slopes) {
+  const feature_map map = {t, k};
   const feature_pass pass = {exec, x, first, count, &map, largest_norm(t), scratch};
   const size_t tile_rows = features_tile(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
@@ -271,7 +280,7 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
   stretch part = stretches(exec, threads, tiles, work);
   while (next_stretch(exec, &part)) {
     SHARE_TURNS(threads, tile, part.begin, part.end,
-                features_turn(&pass, tile, threads == 1 ? 0 : THREAD_INDEX(), out));
+                features_turn(&pass, tile, threads == 1 ? 0 : THREAD_INDEX(), out, slopes));
   }
 }
 
@@ -288,9 +297,9 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
     for (size_t l = 0; l < t->count; l++) {
       double *to = out + l * x->rows + first;
       single_point_distances(exec, x, first, count, t->x + l, t->ld, to);
-      if (map->kind == SQUARED_DISTANCES) continue;
-      for (size_t i = 0; i < count; i++) to[i] *= -1.0 / map->bandwidth;
-      exec->variant->exp_nonpositive(to, count);
+      if (!map->kernel) continue;
+      for (size_t i = 0; i < count; i++) to[i] *= -1.0 / map->kernel->bandwidth;
+      map->kernel->profile->values(exec->variant, to, count);
     }
     return;
   }
@@ -307,7 +316,7 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
       const size_t from = (size_t)tile * tile_rows, thread = (size_t)THREAD_INDEX();
       const size_t rows = count - from < tile_rows ? count - from : tile_rows;
       double *mine = phi + thread * tile_rows * t->ld;
-      features_of_tile(&pass, first + from, rows, thread, mine);
+      features_of_tile(&pass, first + from, rows, thread, mine, NULL);
       for (size_t l = 0; l < t->count; l++) {
         double *to = out + l * x->rows + first + from;
         for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->ld + l];

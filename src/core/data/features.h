@@ -1,7 +1,7 @@
 /*
- * Rows against points: squared distances and Gaussian features
+ * Rows against points: squared distances and features
  *
- *   phi_i(t) = exp(-||z_i - t||^2 / bandwidth),
+ *   phi_i(t) = kappa(||z_i - t||^2 / bandwidth),
  *
  * and back: weighted sums of rows. Everything that touches all of the data
  * goes through these two.
@@ -9,15 +9,13 @@
 #ifndef LANDMARKER_FEATURES_H
 #define LANDMARKER_FEATURES_H
 
+#include "core/algebra/kernel.h"
 #include "points.h"
-
-typedef enum { SQUARED_DISTANCES, GAUSSIAN_FEATURES } feature_kind;
 
 /* What a row is mapped to: a number for each point. */
 typedef struct {
   const points *points;
-  feature_kind kind;
-  double bandwidth; /* of features; squared distances do not use it */
+  const radial_kernel *kernel; /* of features; NULL: squared distances */
 } feature_map;
 
 /* Rows of a tile: what is gathered at a time from a COLUMNS layout. */
@@ -27,9 +25,11 @@ size_t features_scratch(const executor *exec, const observations *x);
 
 /* out[(i - first) * t->ld + l] for rows i in [first, first + count), the
  * padding zero. Rows of ROWS_SINGLE meet points that are rounded, see points_round(). Time count *
- * columns * points (entries * points if sparse), memory none but the scratch. */
+ * columns * points (entries * points if sparse), memory none but the scratch. `slopes`: as out, the
+ * kernel's slopes; or NULL. */
 void features(const executor *exec, const observations *x, size_t first, size_t count,
-              const points *t, feature_kind kind, double bandwidth, double *scratch, double *out);
+              const points *t, const radial_kernel *k, double *scratch, double *out,
+              double *slopes);
 
 /* The same into R's matrix of all rows, out[l * x->rows + i] for these rows i, so that a caller
  * keeps nothing but the result. */

@@ -19,12 +19,12 @@ void kernel_factor_layout(kernel_factor *f, arena *memory, size_t n, size_t colu
   if (memory->base) f->t = points_on(on, n, columns);
 }
 
-void kernel_factor_make(const executor *exec, double bandwidth, size_t fixed, double floor,
+void kernel_factor_make(const executor *exec, const radial_kernel *k, size_t fixed, double floor,
                         kernel_factor *f) {
   const size_t n = f->t.count, ld = padded(n);
   f->rank = 0;
   if (n == 0) return;
-  points_kernel(exec, &f->t, &f->t, bandwidth, f->w, ld);
+  points_kernel(exec, &f->t, &f->t, k, f->w, ld);
   const order_rule rule = {n, ld, fixed, n, floor};
   const size_t found = pivoted_order(exec, &rule, f->w, f->basis, f->taken, f->pivot);
   for (size_t i = 0; i < n; i++) f->order[i] = n;

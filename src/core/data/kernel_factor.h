@@ -26,7 +26,7 @@ void kernel_factor_layout(kernel_factor *f, arena *memory, size_t n, size_t colu
 
 /* The first `fixed` landmarks come first, then always the one with the largest pivot, as long as it
  * is above `floor`. Time n^2 (columns + rank). */
-void kernel_factor_make(const executor *exec, double bandwidth, size_t fixed, double floor,
+void kernel_factor_make(const executor *exec, const radial_kernel *k, size_t fixed, double floor,
                         kernel_factor *f);
 
 /* The landmarks in the order of the factor, with norms, and R = L' of those that depend on no

@@ -114,8 +114,12 @@ double points_rounding(const observations *x, const points *t, size_t l) {
   return SAME_COORDINATE * SAME_COORDINATE * sum;
 }
 
-void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
-                   double *out, size_t ld) {
+static void points_apply(const executor *exec, const points *a, const points *b,
+                         const radial_kernel *kernel,
+                         void (*f)(const product_variant *, double *, size_t), double *out,
+                         size_t ld) {
+  const double bandwidth = kernel->bandwidth;
+  const int is_rough = kernel->profile->is_rough;
   if (a == b) {
     syrk(exec, points_matrix(a), points_matrix(a), 0, matrix_on(out, a->count, a->count, ld));
   } else {
@@ -126,16 +130,27 @@ void points_kernel(const executor *exec, const points *a, const points *b, doubl
     for (size_t l = 0; l < b->count; l++) {
       const double terms = a->norm[k] + b->norm[l];
       double d = terms - 2.0 * row[l];
-      if (terms > VERY_FAR * bandwidth && d < LAST * bandwidth + ROUNDING * terms) {
+      if ((terms > VERY_FAR * bandwidth && d < LAST * bandwidth + ROUNDING * terms) ||
+          (is_rough && d < CANCELLED * terms)) {
         d = point_distance(a, k, b, l);
       }
       row[l] = (a == b && k == l) || d < 0.0 ? 0.0 : -d / bandwidth;
     }
-    exec->variant->exp_nonpositive(row, b->count);
+    f(exec->variant, row, b->count);
     for (size_t l = 0; l < b->count; l++) {
       if ((a == b && k == l) || !((a->norm[k] + b->norm[l]) * row[l] > FAR * bandwidth)) continue;
       row[l] = -point_distance(a, k, b, l) / bandwidth;
-      exec->variant->exp_nonpositive(row + l, 1);
+      f(exec->variant, row + l, 1);
     }
   }
+}
+
+void points_kernel(const executor *exec, const points *a, const points *b, const radial_kernel *k,
+                   double *out, size_t ld) {
+  points_apply(exec, a, b, k, k->profile->values, out, ld);
+}
+
+void points_slopes(const executor *exec, const points *a, const points *b, const radial_kernel *k,
+                   double *out, size_t ld) {
+  points_apply(exec, a, b, k, k->profile->slopes, out, ld);
 }

@@ -4,6 +4,7 @@
 #ifndef LANDMARKER_POINTS_H
 #define LANDMARKER_POINTS_H
 
+#include "core/algebra/kernel.h"
 #include "core/algebra/matrix.h"
 #include "observations.h"
 
@@ -43,10 +44,13 @@ void points_from_rows(const observations *x, size_t first, points *t);
  * equals it. Time columns. */
 double points_rounding(const observations *x, const points *t, size_t l);
 
-/* out[k * ld + l] = exp(-||a_k - b_l||^2 / bandwidth), of points among
+/* out[k * ld + l] = kappa(||a_k - b_l||^2 / bandwidth), of points among
  * themselves where a is b (then exactly 1 at k = l), within some units in the last place of 1
  * wherever the points are. Norms computed. Time columns * a * b. */
-void points_kernel(const executor *exec, const points *a, const points *b, double bandwidth,
+void points_kernel(const executor *exec, const points *a, const points *b, const radial_kernel *k,
+                   double *out, size_t ld);
+/* The same of the kernel's slopes. */
+void points_slopes(const executor *exec, const points *a, const points *b, const radial_kernel *k,
                    double *out, size_t ld);
 
 #endif

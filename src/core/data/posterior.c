@@ -6,8 +6,8 @@
 #include "core/base/tolerance.h"
 
 void posterior_layout(posterior *p, arena *memory, const executor *exec, const observations *x,
-                      double bandwidth, size_t landmarks, size_t count) {
-  row_pass_layout(&p->row_pass, memory, exec, x, bandwidth, landmarks, count, 0);
+                      radial_kernel k, size_t landmarks, size_t count) {
+  row_pass_layout(&p->row_pass, memory, exec, x, k, landmarks, count, 0);
   double *t = arena_take(memory, points_size(landmarks, x->columns));
   double *z = arena_take(memory, points_size(count, x->columns));
   p->g = arena_take(memory, landmarks * padded(landmarks));

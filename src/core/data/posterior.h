@@ -23,7 +23,7 @@ typedef struct {
 
 /* Memory O(range (n + points + columns) + n (n + points)). */
 void posterior_layout(posterior *p, arena *memory, const executor *exec, const observations *x,
-                      double bandwidth, size_t landmarks, size_t count);
+                      radial_kernel k, size_t landmarks, size_t count);
 
 /* p->g = Phi' D Phi, p->cross = Phi' D Psi and p->prior = diag(Psi' D Psi), Phi the features of
  * the landmarks and Psi those of the points. Time rows * (n + points) * columns. */

@@ -8,7 +8,7 @@
 #include "core/base/weight.h"
 
 void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const observations *x,
-                     double bandwidth, size_t fixed, size_t moving, int kept) {
+                     radial_kernel k, size_t fixed, size_t moving, int kept) {
   const int by_columns = in_columns(x);
   const size_t tile = features_tile(x->columns);
   /* Ranges of about 8 MB of rows and features, in whole tiles. */
@@ -18,12 +18,13 @@ void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const obs
   if (kept || range > x->rows) range = x->rows;
   s->exec = exec;
   s->x = x;
-  s->bandwidth = bandwidth;
+  s->kernel = k;
   s->range = range;
   s->fixed = fixed;
   s->moving = moving;
   s->phi_fixed = fixed ? arena_take(memory, range * padded(fixed)) : NULL;
   s->phi = arena_take(memory, range * padded(moving));
+  s->slope = k.profile->is_gaussian ? s->phi : arena_take(memory, range * padded(moving));
   s->weighted =
       x->weight ? arena_take(memory, range * padded(fixed > moving ? fixed : moving)) : NULL;
   s->rows = by_columns ? arena_take(memory, range * padded(x->columns)) : NULL;
@@ -43,11 +44,18 @@ size_t row_pass_parts(const row_pass *s) { return solve_rows_sums(s->range); }
 
 /* The features of rows [first, first + count). */
 static void features_of(row_pass *s, const observations *x, size_t first, size_t count,
-                        const points *t, feature_kind kind, double *phi) {
+                        const points *t, const radial_kernel *k, double *phi, double *slope) {
   points seen = *t;
   seen.single = (float *)s->single;
   if (x->kind == ROWS_SINGLE) points_round(s->exec, &seen);
-  features(s->exec, x, first, count, &seen, kind, s->bandwidth, s->tile, phi);
+  features(s->exec, x, first, count, &seen, k, s->tile, phi, slope);
+}
+
+/* Those of the moving landmarks, with the kernel's slopes. */
+static void moving_of(row_pass *s, const observations *x, size_t first, size_t count,
+                      const points *moving) {
+  double *slope = s->slope == s->phi ? NULL : s->slope;
+  features_of(s, x, first, count, moving, &s->kernel, s->phi, slope);
 }
 
 /* D Phi, or Phi itself without weights, Phi from row `first` on. */
@@ -108,12 +116,12 @@ static void track_nearest(const row_pass *s, size_t first, size_t count, const p
 static void moving_features(row_pass *s, size_t first, size_t count, const points *moving,
                             nearness *near) {
   if (!near) {
-    features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
+    moving_of(s, s->x, first, count, moving);
     return;
   }
-  features_of(s, s->x, first, count, moving, SQUARED_DISTANCES, s->phi);
+  features_of(s, s->x, first, count, moving, NULL, s->phi, NULL);
   track_nearest(s, first, count, moving, near);
-  const double scale = -1.0 / s->bandwidth;
+  const double scale = -1.0 / s->kernel.bandwidth;
   const ptrdiff_t rows = (ptrdiff_t)count;
   const int threads = threads_for(s->exec, 16.0 * (double)count * (double)moving->count);
   PARALLEL_FOR(threads, schedule(static))
@@ -121,7 +129,7 @@ static void moving_features(row_pass *s, size_t first, size_t count, const point
     double *phi = s->phi + (size_t)i * moving->ld;
     near->each[i] = least_of(phi, moving->count);
     scale_row(phi, scale, moving->count);
-    s->exec->variant->exp_nonpositive(phi, moving->count);
+    s->kernel.profile->values(s->exec->variant, phi, moving->count);
   }
   const double *weight = s->x->weight;
   for (size_t i = 0; i < count; i++) {
@@ -139,14 +147,14 @@ void row_pass_gram(row_pass *s, const points *fixed, const points *moving, int w
     const int more = first > 0;
     poll_user(s->exec);
     if (s->fixed && (with_fixed || !row_pass_kept(s))) {
-      features_of(s, s->x, first, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
+      features_of(s, s->x, first, count, fixed, &s->kernel, s->phi_fixed, NULL);
     }
     const matrix phi_fixed = matrix_on(s->phi_fixed, count, s->fixed, padded(s->fixed));
     if (s->fixed && with_fixed) {
       gemm_tn(s->exec, phi_fixed, weigh(s, first, phi_fixed), more,
               matrix_block(all, 0, 0, s->fixed, s->fixed));
     }
-    features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
+    moving_of(s, s->x, first, count, moving);
     const matrix phi = matrix_on(s->phi, count, m, moving->ld);
     const matrix weighted = weigh(s, first, phi);
     syrk(s->exec, phi, weighted, more, matrix_block(all, s->fixed, s->fixed, m, m));
@@ -210,7 +218,7 @@ double row_pass_nystrom(row_pass *s, const points *fixed, const points *moving, 
     const double *weight = s->x->weight ? s->x->weight + first : NULL;
     poll_user(s->exec);
     if (s->fixed && (with_fixed || !row_pass_kept(s))) {
-      features_of(s, s->x, first, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
+      features_of(s, s->x, first, count, fixed, &s->kernel, s->phi_fixed, NULL);
     }
     moving_features(s, first, count, moving, near);
     sum += nystrom_rows(s, first, rows, t, parts);
@@ -228,11 +236,11 @@ void row_pass_cross(row_pass *s, const points *fixed, const points *moving, doub
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
     const int more = first > 0;
     poll_user(s->exec);
-    features_of(s, s->x, first, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
+    features_of(s, s->x, first, count, fixed, &s->kernel, s->phi_fixed, NULL);
     const matrix phi_fixed = matrix_on(s->phi_fixed, count, s->fixed, fixed_length);
     syrk(s->exec, phi_fixed, weigh(s, first, phi_fixed), more,
          matrix_on(g, s->fixed, s->fixed, fixed_length));
-    features_of(s, s->x, first, count, moving, GAUSSIAN_FEATURES, s->phi);
+    moving_of(s, s->x, first, count, moving);
     const matrix weighted = weigh(s, first, matrix_on(s->phi, count, moving->count, ld));
     gemm_tn(s->exec, phi_fixed, weighted, more, matrix_on(cross, s->fixed, moving->count, ld));
     for (size_t i = 0; i < count; i++) {
@@ -254,20 +262,23 @@ static observations range_rows(row_pass *s, size_t first, size_t count) {
   return rows;
 }
 
-/* h = D Phi o h, where h comes as Phi A. */
-static void finish_h(const row_pass *s, size_t first, size_t count, size_t ld, double *h) {
+/* h = D Psi o h, where h comes as Phi A; total += h'1 for the moving landmarks. */
+static void finish_h(const row_pass *s, size_t first, size_t count, size_t ld, double *h,
+                     double *total) {
   for (size_t i = 0; i < count; i++) {
     const double w = weight_of(s->x->weight, first + i);
-    const double *restrict phi = s->phi + i * ld;
+    const double *restrict psi = s->slope + i * ld;
     double *restrict hi = h + i * ld;
 #pragma omp simd
-    for (size_t l = 0; l < ld; l++) hi[l] *= w * phi[l];
+    for (size_t l = 0; l < ld; l++) hi[l] *= w * psi[l];
+    for (size_t l = 0; l < s->moving; l++) total[l] += hi[l];
   }
 }
 
 void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const double *inverse,
-                   double *h, double *scratch, points *sums) {
+                   double *h, double *scratch, points *sums, double *total) {
   const size_t ld = moving->ld, m = s->moving;
+  memset(total, 0, m * sizeof *total);
   const matrix all = matrix_on(inverse, s->fixed + m, m, ld);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;
@@ -275,9 +286,9 @@ void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const
     const observations rows = range_rows(s, first, count);
     if (!row_pass_kept(s)) {
       if (s->fixed) {
-        features_of(s, &rows, 0, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
+        features_of(s, &rows, 0, count, fixed, &s->kernel, s->phi_fixed, NULL);
       }
-      features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
+      moving_of(s, &rows, 0, count, moving);
     }
     const matrix to = matrix_on(h, count, m, ld);
     gemm_nn(s->exec, matrix_on(s->phi, count, m, ld), matrix_block(all, s->fixed, 0, m, m), 0, to);
@@ -285,7 +296,7 @@ void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const
       gemm_nn(s->exec, matrix_on(s->phi_fixed, count, s->fixed, padded(s->fixed)),
               matrix_block(all, 0, 0, s->fixed, m), 1, to);
     }
-    finish_h(s, first, count, ld, h);
+    finish_h(s, first, count, ld, h, total);
     weighted_sums(s->exec, &rows, h, ld, first > 0, scratch, sums);
   }
 }
@@ -301,19 +312,19 @@ void row_pass_nystrom_sums(row_pass *s, const points *fixed, const points *movin
     poll_user(s->exec);
     const observations rows = range_rows(s, first, count);
     if (!row_pass_kept(s)) {
-      if (s->fixed) features_of(s, &rows, 0, count, fixed, GAUSSIAN_FEATURES, s->phi_fixed);
-      features_of(s, &rows, 0, count, moving, GAUSSIAN_FEATURES, s->phi);
+      if (s->fixed) features_of(s, &rows, 0, count, fixed, &s->kernel, s->phi_fixed, NULL);
+      moving_of(s, &rows, 0, count, moving);
       nystrom_rows(s, first, features, t, parts);
     }
     syrk(s->exec, features, features, first > 0, matrix_on(a, t->n, t->n, t->ld));
     solve_rows_back(s->exec, t, s->fixed, features);
     for (size_t i = 0; i < count; i++) {
       const double root = sqrt(weight_of(s->x->weight, first + i));
-      const double *restrict phi = s->phi + i * ld;
+      const double *restrict psi = s->slope + i * ld;
       double *restrict h = features.x + i * features.stride + s->fixed;
 #pragma omp simd
       for (size_t l = 0; l < moving->count; l++) {
-        h[l] *= root * phi[l];
+        h[l] *= root * psi[l];
         total[l] += h[l];
       }
     }

@@ -15,11 +15,12 @@
 typedef struct {
   const executor *exec;
   const observations *x;
-  double bandwidth;
+  radial_kernel kernel;
   size_t range;         /* rows at a time */
   size_t fixed, moving; /* landmarks */
   double *phi_fixed;    /* range x padded(fixed) */
   double *phi;          /* range x padded(moving) */
+  double *slope;        /* the same of the kernel's slopes; phi itself if it is Gaussian */
   double *weighted;     /* D times one of the two; the same array without weights */
   double *rows;         /* range x padded(columns): rows of a COLUMNS layout, else NULL */
   double *tile;         /* scratch of features() */
@@ -28,7 +29,7 @@ typedef struct {
 
 /* `kept`: the features of all rows are to be kept, in one range. */
 void row_pass_layout(row_pass *s, arena *memory, const executor *exec, const observations *x,
-                     double bandwidth, size_t fixed, size_t moving, int kept);
+                     radial_kernel k, size_t fixed, size_t moving, int kept);
 
 static inline int row_pass_kept(const row_pass *s) { return s->range >= s->x->rows; }
 
@@ -48,11 +49,12 @@ typedef struct {
 void row_pass_gram(row_pass *s, const points *fixed, const points *moving, int with_fixed,
                    double *g);
 
-/* sums = H'X, H = D Phi o (Phi A), A (n x padded(moving)) the columns of G^-1
- * that belong to the moving landmarks. `h` is range x padded(moving), `scratch`
- * as for weighted_sums(). Uses the features that row_pass_gram() left where they are kept. */
+/* sums = H'X and total = H'1, H = D Psi o (Phi A), Psi the kernel's slopes and A (n x
+ * padded(moving)) the columns of G^-1 that belong to the moving landmarks. `h` is range x
+ * padded(moving), `scratch` as for weighted_sums(). Uses the features that row_pass_gram() left
+ * where they are kept. */
 void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const double *inverse,
-                   double *h, double *scratch, points *sums);
+                   double *h, double *scratch, points *sums, double *total);
 
 /* The Nystrom features of all rows, b_i = D_ii^1/2 R'^-1 k_i, with k_i the kernel of the row with
  * the first t->n of [fixed, moving] and R the Cholesky factor of the kernel of these with each
@@ -63,7 +65,7 @@ void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const
 double row_pass_nystrom(row_pass *s, const points *fixed, const points *moving, int with_fixed,
                         const triangular *t, double *b, double *parts, double *a, nearness *near);
 
-/* A as above, and sums = H'X and total = H'1 with H = D Phi o (K W^-1), K the kernel of the rows
+/* A as above, and sums = H'X and total = H'1 with H = D Psi o (K W^-1), K the kernel of the rows
  * with [fixed, moving], W = R'R. `b` is what row_pass_nystrom() left, and is overwritten. `scratch`
  * as for weighted_sums(). Time as of row_pass_nystrom(), n^2 once more, and of the sums. */
 void row_pass_nystrom_sums(row_pass *s, const points *fixed, const points *moving,

@@ -266,7 +266,7 @@ static void among_all(const search *s, const points *t) {
   const int threads = threads_for(s->exec, 2.0 * (double)NEAREST_RANGE * (double)t->count);
   for (size_t first = 0; first < s->x->rows; first += NEAREST_RANGE) {
     const size_t count = s->x->rows - first < NEAREST_RANGE ? s->x->rows - first : NEAREST_RANGE;
-    features(s->exec, s->x, first, count, t, SQUARED_DISTANCES, 0.0, s->scratch, s->distances);
+    features(s->exec, s->x, first, count, t, NULL, s->scratch, s->distances, NULL);
     PARALLEL_FOR(threads, schedule(static))
     for (ptrdiff_t k = 0; k < (ptrdiff_t)t->count; k++) {
       nearest_offer(s->state + k, first, count, NULL, s->distances + k, t->ld, s->x->weight);

@@ -84,8 +84,7 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
     const workspace w = workspace_on(g, &own, x);
     const size_t from = (size_t)tile * TILE, rows = count - from < TILE ? count - from : TILE;
     if (!g->in_tree) {
-      features(&alone, x, first + from, rows, &g->landmarks, SQUARED_DISTANCES, 0.0, w.scratch,
-               w.distances);
+      features(&alone, x, first + from, rows, &g->landmarks, NULL, w.scratch, w.distances, NULL);
     }
     for (size_t i = from; i < from + rows; i++) {
       if (g->in_tree) {

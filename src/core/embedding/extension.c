@@ -249,8 +249,8 @@ static void distances_by_products(extension *e, const observations *x, size_t fi
     const workspace w = workspace_of(e, x);
     const size_t start = (size_t)tile * TILE, rows = count - start < TILE ? count - start : TILE;
     const size_t from = done + start;
-    features(&alone, x, first + from, rows, &e->around.landmarks, SQUARED_DISTANCES, 0.0, w.scratch,
-             w.distances);
+    features(&alone, x, first + from, rows, &e->around.landmarks, NULL, w.scratch, w.distances,
+             NULL);
     for (size_t i = 0; i < rows; i++) {
       const double *d = w.distances + i * e->around.landmarks.ld;
       const size_t home = least_of_lanes(d, e->around.n, w.least);

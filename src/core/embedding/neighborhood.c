@@ -18,7 +18,7 @@ void euclidean_distances(const euclidean *e, double *out) {
   const size_t n = e->n;
   points_to_rows(&e->t, e->rows, padded(e->columns));
   const observations x = observations_dense(e->rows, n, e->columns);
-  features(e->exec, &x, 0, n, &e->t, SQUARED_DISTANCES, 0.0, NULL, e->square);
+  features(e->exec, &x, 0, n, &e->t, NULL, NULL, e->square, NULL);
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < i; j++) {
       out[i * n + j] = out[j * n + i] = e->square[i * e->t.ld + j];

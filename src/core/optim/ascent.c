@@ -10,7 +10,7 @@ void ascent_layout(ascent *a, arena *memory, const executor *exec, const observa
   a->space = problem->space;
   a->n = fixed + moving;
   a->ld = padded(a->n);
-  row_pass_layout(&a->row_pass, memory, exec, x, problem->bandwidth, fixed, moving, kept);
+  row_pass_layout(&a->row_pass, memory, exec, x, problem->kernel, fixed, moving, kept);
   double *on[4];
   const size_t counts[4] = {fixed, moving, moving, moving};
   for (int i = 0; i < 4; i++) on[i] = arena_take(memory, points_size(counts[i], d));

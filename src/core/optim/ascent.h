@@ -43,7 +43,7 @@ typedef struct {
 /* What is climbed, and by which landmarks. The rows on which it is climbed are not part of it: each
  * batch has others. */
 typedef struct {
-  double bandwidth;
+  radial_kernel kernel;
   const criterion *criterion;
   const space *space;   /* where landmarks may be */
   size_t fixed, moving; /* landmarks */

@@ -120,7 +120,7 @@ static int batch_step(batches *b, int halvings, record *before, double *moved) {
   } else {
     kept = checked_step(b, halvings, value, before);
   }
-  return ascent_moves(&a->next, &a->now, a->row_pass.bandwidth, moved) > 0.0 && kept;
+  return ascent_moves(&a->next, &a->now, a->row_pass.kernel.bandwidth, moved) > 0.0 && kept;
 }
 
 /* The landmark that moves := the start with the largest value. Returns whether one has a value. */
@@ -153,7 +153,7 @@ static void add_batch(batches *b, const batch_schedule *schedule, size_t k, reco
 static void take_averages(batches *b, const record *sums, double *moved) {
   ascent *a = &b->ascent;
   if (sums->in[0] > 0 && sums->in[1] > 0) {
-    ascent_moves(&b->mean[0], &b->mean[1], a->row_pass.bandwidth, moved);
+    ascent_moves(&b->mean[0], &b->mean[1], a->row_pass.kernel.bandwidth, moved);
     for (size_t l = 0; l < a->now.count; l++) moved[l] /= 0.5 * sums->averaged_steps;
   }
   add_to(&b->mean[1], &b->mean[0], sums->weight[1], sums->weight[0]);

@@ -85,7 +85,7 @@ static void keep_pair(climb *c, const ascent *a, const double *from) {
   }
   double *step = c->step[at], *change = c->change[at];
   /* In units of sqrt(bandwidth), so that no product of small data is 0. */
-  const double unit = sqrt(a->row_pass.bandwidth);
+  const double unit = sqrt(a->row_pass.kernel.bandwidth);
   for (size_t i = 0; i < size; i++) {
     step[i] = (a->now.x[i] - from[i]) / unit;
     change[i] = (c->last[i] - c->slope[i]) / unit;
@@ -132,7 +132,7 @@ static double gain_of(const climb *c, const ascent *a, const points *from, const
       gain += c->slope[at + l] * (to->x[at + l] - from->x[at + l]);
     }
   }
-  gain *= 4.0 / a->row_pass.bandwidth;
+  gain *= 4.0 / a->row_pass.kernel.bandwidth;
   return gain > 0.0 ? gain / fmax(most - value, DBL_EPSILON * most) : 0.0;
 }
 
@@ -163,7 +163,7 @@ static double stretch_aim(ascent *a, double times) {
     }
     if (far > most) most = far;
   }
-  const double limit = FARTHEST * sqrt(a->row_pass.bandwidth / most);
+  const double limit = FARTHEST * sqrt(a->row_pass.kernel.bandwidth / most);
   if (!(limit > 1.0)) return 1.0;
   if (times > limit) times = limit;
   for (size_t i = 0; i < a->now.columns * a->now.ld; i++) {
@@ -212,7 +212,8 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     for (int half = 0; half <= last_half && !kept; half++, share *= 0.5) {
       ascent_move(a, &a->next, &a->sums, share);
       if (half == 0) {
-        is_short = ascent_moves(&a->next, &a->now, a->row_pass.bandwidth, moved) <= tolerance;
+        is_short =
+            ascent_moves(&a->next, &a->now, a->row_pass.kernel.bandwidth, moved) <= tolerance;
         /* Of the step that the space lets through. */
         const double gain = gain_of(c, a, &a->next, &a->now, most, result.value);
         is_end = is_short && !(gain > GAIN * tolerance);

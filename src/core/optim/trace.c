@@ -17,6 +17,7 @@
 typedef struct {
   triangular root; /* R */
   double *w;       /* n x length: W; its block of moving rows and fixed columns is not made */
+  double *slope;   /* the same of the kernel's slopes; W itself if it is Gaussian */
   double *a;       /* n x length: A, then R^-1 A R^-T, and in the end the inverse of the system */
   double *m;       /* n x length: M, the moving columns first */
   double *factor;  /* n x length: the Cholesky factor of the system */
@@ -33,6 +34,7 @@ static void trace_layout(ascent *a, arena *memory) {
   arrays t;
   triangular_layout(&t.root, memory, a->n);
   t.w = arena_take(memory, square);
+  t.slope = a->row_pass.kernel.profile->is_gaussian ? t.w : arena_take(memory, square);
   /* Products read whole vectors, from column `fixed` on: of the last row past its end. */
   t.a = arena_take(memory, square + VECTOR_DOUBLES);
   t.m = arena_take(memory, square);
@@ -50,12 +52,12 @@ static void trace_layout(ascent *a, arena *memory) {
  * read. */
 static void landmark_kernel(const ascent *a, double *w) {
   const size_t fixed = a->row_pass.fixed, ld = a->ld;
-  const double bandwidth = a->row_pass.bandwidth;
+  const radial_kernel *k = &a->row_pass.kernel;
   const executor *exec = a->row_pass.exec;
-  points_kernel(exec, &a->now, &a->now, bandwidth, w + fixed * ld + fixed, ld);
+  points_kernel(exec, &a->now, &a->now, k, w + fixed * ld + fixed, ld);
   if (fixed) {
-    points_kernel(exec, &a->fixed, &a->fixed, bandwidth, w, ld);
-    points_kernel(exec, &a->fixed, &a->now, bandwidth, w + fixed, ld);
+    points_kernel(exec, &a->fixed, &a->fixed, k, w, ld);
+    points_kernel(exec, &a->fixed, &a->now, k, w + fixed, ld);
   }
 }
 
@@ -75,9 +77,18 @@ static double trace_value(ascent *a, int first) {
                           NULL);
 }
 
-/* M = (R^-1 A R^-T) o W, its moving columns. */
+/* The slopes of the kernel of landmarks, the columns of the moving ones. */
+static void landmark_slopes(const ascent *a, double *slope) {
+  const size_t fixed = a->row_pass.fixed, ld = a->ld;
+  const radial_kernel *k = &a->row_pass.kernel;
+  points_slopes(a->row_pass.exec, &a->now, &a->now, k, slope + fixed * ld + fixed, ld);
+  if (fixed) points_slopes(a->row_pass.exec, &a->fixed, &a->now, k, slope + fixed, ld);
+}
+
+/* M = (R^-1 A R^-T) o W, with the slopes of W, its moving columns. */
 static void curvature(ascent *a) {
   const arrays *t = a->own;
+  if (t->slope != t->w) landmark_slopes(a, t->slope);
   const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, n = a->n, ld = a->ld;
   const executor *exec = a->row_pass.exec;
   const matrix some = matrix_block(square_of(a, t->a), 0, fixed, n, moving);
@@ -89,7 +100,7 @@ static void curvature(ascent *a) {
   double *sum = t->rest;
   memset(sum, 0, moving * sizeof *sum);
   for (size_t k = 0; k < n; k++) {
-    const double *w = t->w + k * ld + fixed, *x = some.x + k * ld;
+    const double *w = t->slope + k * ld + fixed, *x = some.x + k * ld;
     double *m = t->m + k * ld;
     for (size_t l = 0; l < moving; l++) {
       m[l] = x[l] * w[l];
@@ -124,6 +135,7 @@ static void slope(ascent *a) {
     const double s = t->share[l];
     t->least[l] = s > least ? s : least;
     t->share[l] = t->least[l] - s;
+    if (t->slope != t->w) t->share[l] += t->rest[l];
   }
   if (!space_rules[a->space->kind].is_unit) return;
   space_tangent(a->space, &a->now, &a->next, a->normal);
@@ -185,7 +197,10 @@ static double trace_most(const ascent *a) {
 static double trace_rounding(const ascent *a) {
   const arrays *t = a->own;
   double sum = 0.0;
-  for (size_t l = 0; l < a->row_pass.moving; l++) sum += t->m[(a->row_pass.fixed + l) * a->ld + l];
+  for (size_t l = 0; l < a->row_pass.moving; l++) {
+    const size_t at = (a->row_pass.fixed + l) * a->ld + l;
+    sum += t->m[at] / t->slope[at + a->row_pass.fixed];
+  }
   return DBL_EPSILON * sum;
 }
 

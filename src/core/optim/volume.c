@@ -6,12 +6,14 @@
 #include "core/algebra/linear.h"
 #include "core/base/tolerance.h"
 
+#define LEAST_TOTAL 0.1  /* so that no step is much longer than a Gaussian kernel's */
 #define LEAST_RADIUS 0.1 /* of T+ along a landmark of norm 1: steps are not longer */
 
 typedef struct {
   double *g;       /* n x length: Phi' D Phi */
   double *factor;  /* n x length: its Cholesky factor */
   double *inverse; /* n x padded(moving): columns of its inverse */
+  double *total;   /* moving: the column sums of H, 1 if the kernel is Gaussian */
 } arrays;
 
 static void volume_layout(ascent *a, arena *memory) {
@@ -20,6 +22,7 @@ static void volume_layout(ascent *a, arena *memory) {
   v.g = arena_take(memory, a->n * a->ld);
   v.factor = arena_take(memory, a->n * a->ld);
   v.inverse = arena_take(memory, a->n * padded(a->row_pass.moving));
+  v.total = arena_take(memory, a->row_pass.moving);
   if (memory->base) *own = v;
   a->own = own;
 }
@@ -42,14 +45,35 @@ double volume_of_first(const ascent *a, size_t count) {
   return cholesky_log_det(count, a->ld, ((const arrays *)a->own)->factor);
 }
 
-static void volume_propose(ascent *a) {
+/* H'X in a->sums, and the column sums of H, of which rounding takes what a Gaussian kernel has. */
+static void take_sums(ascent *a) {
   arrays *v = a->own;
   const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, ld = padded(moving);
   memset(v->inverse, 0, a->n * ld * sizeof *v->inverse);
   for (size_t l = 0; l < moving; l++) v->inverse[(fixed + l) * ld + l] = 1.0;
   potrs(a->row_pass.exec, matrix_on(v->factor, a->n, a->n, a->ld), 1, fixed,
         matrix_on(v->inverse, a->n, moving, ld));
-  row_pass_sums(&a->row_pass, &a->fixed, &a->now, v->inverse, a->h, a->scratch, &a->sums);
+  row_pass_sums(&a->row_pass, &a->fixed, &a->now, v->inverse, a->h, a->scratch, &a->sums, v->total);
+  for (size_t l = 0; a->row_pass.kernel.profile->is_gaussian && l < moving; l++) v->total[l] = 1.0;
+}
+
+/* By how much the slope of landmark l is divided: the curvature of a Gaussian kernel there. */
+static double divisor(const ascent *a, size_t l) {
+  const double total = ((const arrays *)a->own)->total[l];
+  return total > LEAST_TOTAL ? total : LEAST_TOTAL;
+}
+
+static void volume_propose(ascent *a) {
+  take_sums(a);
+  if (a->row_pass.kernel.profile->is_gaussian) return;
+  const double *total = ((const arrays *)a->own)->total;
+  for (size_t j = 0; j < a->now.columns; j++) {
+    const double *now = a->now.x + j * a->now.ld;
+    double *sums = a->sums.x + j * a->sums.ld;
+    for (size_t l = 0; l < a->now.count; l++) {
+      sums[l] = now[l] + (sums[l] - total[l] * now[l]) / divisor(a, l);
+    }
+  }
 }
 
 /* The mean logarithm of a pivot, a variance of at most 1, over the rows. */
@@ -58,9 +82,14 @@ static double volume_worth(const ascent *a, double value) {
 }
 
 static void volume_slope(ascent *a) {
-  volume_propose(a);
-  for (size_t i = 0; i < a->now.columns * a->now.ld; i++) {
-    a->next.x[i] = a->sums.x[i] - a->now.x[i];
+  take_sums(a);
+  const double *total = ((const arrays *)a->own)->total;
+  for (size_t j = 0; j < a->now.columns; j++) {
+    const size_t at = j * a->now.ld;
+    for (size_t l = 0; l < a->now.ld; l++) {
+      const double times = l < a->now.count ? total[l] : 1.0;
+      a->next.x[at + l] = a->sums.x[at + l] - times * a->now.x[at + l];
+    }
   }
   if (space_rules[a->space->kind].is_unit) space_tangent(a->space, &a->now, &a->next, a->normal);
 }
@@ -72,7 +101,8 @@ static void volume_solve(ascent *a) {
     const size_t at = j * a->now.ld;
     for (size_t l = 0; l < a->now.ld; l++) {
       const int is_one = is_unit && l < a->now.count;
-      const double radius = is_one ? fmax(1.0 + a->normal[l], LEAST_RADIUS) : 1.0;
+      double radius = is_one ? fmax(1.0 + a->normal[l], LEAST_RADIUS) : 1.0;
+      if (l < a->now.count) radius *= divisor(a, l);
       a->sums.x[at + l] = a->now.x[at + l] + a->next.x[at + l] / radius;
     }
   }
@@ -88,7 +118,7 @@ void volume_gradient_step(ascent *a, double rate, int unit, int first) {
   const size_t last = a->n - 1;
   const double pivot = ((const arrays *)a->own)->factor[last * a->ld + last];
   /* grad ||r||^2 = (4 / eta) ||r||^2 (t+ - t), with ||r|| the last pivot. */
-  double scale = 4.0 / a->row_pass.bandwidth * pivot * pivot;
+  double scale = 4.0 / a->row_pass.kernel.bandwidth * pivot * pivot;
   if (unit) {
     double norm = 0.0;
     for (size_t j = 0; j < a->now.columns; j++) {

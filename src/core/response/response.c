@@ -45,6 +45,7 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
   r->across = take(memory, outputs, n);
   r->tilt = take(memory, m - n, outputs);
   r->phi = take(memory, shape.most, n);
+  r->psi = r->shape.profile->is_gaussian ? r->phi : take(memory, shape.most, n);
   r->h = take(memory, shape.most, m);
   r->scores = take(memory, shape.most, outputs);
   r->vector = arena_take(memory, d);
@@ -77,7 +78,8 @@ static matrix predictors(response *r, const observations *x) {
   const size_t n = r->shape.n;
   matrix phi = r->phi, all = r->h;
   phi.rows = all.rows = x->rows;
-  features(&r->pace.exec, x, 0, x->rows, &r->now, GAUSSIAN_FEATURES, r->bandwidth, NULL, phi.x);
+  const radial_kernel k = {r->bandwidth, r->shape.profile};
+  features(&r->pace.exec, x, 0, x->rows, &r->now, &k, NULL, phi.x, NULL);
   for (size_t i = 0; i < x->rows; i++) {
     const double root = x->weight ? sqrt(x->weight[i]) : 1.0, *from = phi.x + i * phi.stride;
     double *to = all.x + i * all.stride;

@@ -41,6 +41,7 @@ typedef struct {
   size_t most;              /* rows of the largest batch */
   int trend;                /* whether there is one; dense rows only */
   int moves_metric;         /* whether relevances are learned; dense rows only */
+  const kernel_profile *profile;
 } response_shape;
 
 typedef struct {
@@ -68,7 +69,7 @@ typedef struct {
   /* Scratch. */
   pace pace;
   matrix whitened; /* V, and in the last row b */
-  matrix phi, h, scores, slope, across, tilt;
+  matrix phi, psi, h, scores, slope, across, tilt;
   points sums;
   double *vector, *of_trend, *share, *chunks, *row_sum, *by_column;
 } response;

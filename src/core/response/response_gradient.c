@@ -73,12 +73,12 @@ static void add_slope(const response *r, const executor *alone, const observatio
 }
 
 /* H of some rows, in place of R W', with its sums. */
-static void finish_h(const response *r, const observations *x, size_t first, matrix phi, matrix h,
+static void finish_h(const response *r, const observations *x, size_t first, matrix psi, matrix h,
                      const chunk_sums *sums) {
   const size_t n = r->shape.n;
   double *restrict sum = sums->h, *restrict norms = sums->norms;
   for (size_t i = 0; i < x->rows; i++) {
-    const double *restrict p = phi.x + i * phi.stride, norm = x->norm[i];
+    const double *restrict p = psi.x + i * psi.stride, norm = x->norm[i];
     double *restrict hi = h.x + i * h.stride;
     double all = 0.0;
     for (size_t l = 0; l < n; l++) {
@@ -100,15 +100,17 @@ static void gradient_of_chunk(response *r, const observations *x, const double *
     const size_t rows = to - first < TILE ? to - first : TILE;
     const observations some = response_rows(r, x, first, rows);
     const matrix phi = matrix_block(r->phi, first, 0, rows, n),
+                 psi = matrix_block(r->psi, first, 0, rows, n),
                  h = matrix_on(r->h.x + first * phi.stride, rows, n, phi.stride),
                  scores = matrix_block(r->scores, first, 0, rows, outputs),
                  truth = matrix_on(y + first * scores.stride, rows, outputs, scores.stride);
-    features(&alone, &some, 0, rows, &r->now, GAUSSIAN_FEATURES, r->bandwidth, NULL, phi.x);
+    const radial_kernel k = {r->bandwidth, r->shape.profile};
+    features(&alone, &some, 0, rows, &r->now, &k, NULL, phi.x, psi.x == phi.x ? NULL : psi.x);
     predict(r, &alone, &some, phi, scores);
     *sums->loss += loss_residuals(r->loss, some.weight, truth, scores);
     add_slope(r, &alone, &some, phi, scores, sums->slope);
     gemm_nn(&alone, scores, r->across, 0, h);
-    finish_h(r, &some, first, phi, h, sums);
+    finish_h(r, &some, first, psi, h, sums);
   }
 }
 

@@ -10,10 +10,10 @@
 #define BLOCK_ROWS 4096 /* 32 KB of a column: they stay in the first cache */
 
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, size_t most) {
+                   radial_kernel k, size_t most) {
   a->exec = exec;
   a->x = x;
-  a->bandwidth = bandwidth;
+  a->radial = k;
   a->factor = arena_take(memory, x->rows * most);
   a->left = arena_take(memory, x->rows);
   double *one = arena_take(memory, points_size(1, x->columns));
@@ -48,12 +48,12 @@ static void kernel_block(active_search *a, size_t first, size_t rows, double *ou
   const executor alone = one_thread(a->exec);
   if (a->x->kind != ROWS_SPARSE) {
     single_point_distances(&alone, a->x, first, rows, a->pivot.x, a->pivot.ld, out);
-    for (size_t i = 0; i < rows; i++) out[i] *= -1.0 / a->bandwidth;
-    a->exec->variant->exp_nonpositive(out, rows);
+    for (size_t i = 0; i < rows; i++) out[i] *= -1.0 / a->radial.bandwidth;
+    a->radial.profile->values(a->exec->variant, out, rows);
     return;
   }
   double *mine = a->sparse + (size_t)THREAD_INDEX() * BLOCK_ROWS * a->pivot.ld;
-  features(&alone, a->x, first, rows, &a->pivot, GAUSSIAN_FEATURES, a->bandwidth, NULL, mine);
+  features(&alone, a->x, first, rows, &a->pivot, &a->radial, NULL, mine, NULL);
   for (size_t i = 0; i < rows; i++) out[i] = mine[i * a->pivot.ld];
 }
 
@@ -92,7 +92,7 @@ void active_start(active_search *a, const points *fixed, double *kernel) {
   for (size_t i = 0; i < a->x->rows; i++) a->left[i] = 1.0;
   const size_t n = fixed->count;
   if (n == 0) return;
-  points_kernel(a->exec, fixed, fixed, a->bandwidth, kernel, padded(n));
+  points_kernel(a->exec, fixed, fixed, &a->radial, kernel, padded(n));
   cholesky(a->exec, n, padded(n), 0, DEPENDENT_KERNEL, 1, kernel);
   for (size_t k = 0; k < n; k++) {
     for (size_t m = 0; m < k; m++) a->row[m] = kernel[m * padded(n) + k];

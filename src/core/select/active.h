@@ -20,7 +20,7 @@
 typedef struct {
   const executor *exec;
   const observations *x; /* a COLUMNS layout, or ROWS_SPARSE */
-  double bandwidth;
+  radial_kernel radial;
   size_t done;    /* columns of the factor so far */
   double *factor; /* rows x most, column by column: K ~ L L' */
   double *left;   /* rows: the remaining diagonal, at least 0 */
@@ -32,7 +32,7 @@ typedef struct {
 /* `most`: the largest number of pivots, including fixed landmarks. Memory: rows * (most + 1)
  * doubles, and a few blocks of rows for each thread where the data are sparse. */
 void active_layout(active_search *a, arena *memory, const executor *exec, const observations *x,
-                   double bandwidth, size_t most);
+                   radial_kernel k, size_t most);
 
 /* Nothing chosen yet: left = 1, then what the fixed landmarks leave of it. `kernel` has
  * fixed padded(fixed) doubles of scratch. Time fixed rows (columns + fixed). */

@@ -213,7 +213,7 @@ static void clear_equal(dpp *d, const int *taken, size_t count) {
   points_norms(t);
   for (size_t first = 0; first < d->x->rows; first += NEAREST_RANGE) {
     const size_t left = d->x->rows - first, rows = left < NEAREST_RANGE ? left : NEAREST_RANGE;
-    features(d->exec, d->x, first, rows, t, SQUARED_DISTANCES, 0.0, d->scratch, d->apart);
+    features(d->exec, d->x, first, rows, t, NULL, d->scratch, d->apart, NULL);
     for (size_t i = 0; i < rows; i++) {
       for (size_t l = 0; l < full; l++) {
         if (d->apart[i * t->ld + l] <= rounding[l]) d->odds.value[first + i] = 0.0;

@@ -12,11 +12,11 @@
 #define BLOCK 256 /* rows that are points at a time */
 
 void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
-                      double bandwidth, size_t fixed) {
+                      radial_kernel k, size_t fixed) {
   const size_t rows = x->rows, some = rows < BLOCK ? rows : BLOCK;
   d->exec = exec;
   d->x = x;
-  d->bandwidth = bandwidth;
+  d->radial = k;
   double *place = arena_take(memory, points_size(fixed, x->columns));
   double *block = arena_take(memory, points_size(some, x->columns));
   d->some = arena_take(memory, rows * padded(some > fixed ? some : fixed));
@@ -41,8 +41,8 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
 
 /* k of squared distances, in place. */
 static void gaussian(const exact_dpp *d, double *squared, size_t count) {
-  for (size_t i = 0; i < count; i++) squared[i] /= -d->bandwidth;
-  d->exec->variant->exp_nonpositive(squared, count);
+  for (size_t i = 0; i < count; i++) squared[i] /= -d->radial.bandwidth;
+  d->radial.profile->values(d->exec->variant, squared, count);
 }
 
 /* From here on a column of `kernel` is meant from its diagonal down. */
@@ -51,13 +51,13 @@ static double *lower(const exact_dpp *d, size_t j) { return d->kernel + j * d->x
 /* cross = R'^-1 k(H, x), k(H, H) = R'R: the Schur complement is k - cross' cross. */
 static void whiten_fixed(exact_dpp *d) {
   const size_t rows = d->x->rows, n = d->fixed.count, ld = padded(n), wide = padded(rows);
-  features(d->exec, d->x, 0, rows, &d->fixed, SQUARED_DISTANCES, 0.0, NULL, d->some);
+  features(d->exec, d->x, 0, rows, &d->fixed, NULL, NULL, d->some, NULL);
   memset(d->cross, 0, n * wide * sizeof *d->cross);
   for (size_t i = 0; i < rows; i++) {
     gaussian(d, d->some + i * ld, n);
     for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * ld + h];
   }
-  points_kernel(d->exec, &d->fixed, &d->fixed, d->bandwidth, d->own, ld);
+  points_kernel(d->exec, &d->fixed, &d->fixed, &d->radial, d->own, ld);
   cholesky(d->exec, n, ld, 0, DEPENDENT_KERNEL, 1, d->own);
   potrs(d->exec, matrix_on(d->own, n, n, ld), 0, 0, matrix_on(d->cross, n, rows, wide));
 }
@@ -83,7 +83,7 @@ void exact_dpp_euclidean(exact_dpp *d) {
     d->block.count = rows - first < most ? rows - first : most;
     points_from_rows(d->x, first, &d->block);
     /* Careful distances: rows that are the same have 0 between them, and L less rank. */
-    features(d->exec, d->x, first, rows - first, &d->block, SQUARED_DISTANCES, 0.0, NULL, d->some);
+    features(d->exec, d->x, first, rows - first, &d->block, NULL, NULL, d->some, NULL);
     for (size_t l = 0; l < d->block.count; l++) {
       double *k = lower(d, first + l);
       k[0] = 0.0;

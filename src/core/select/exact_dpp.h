@@ -20,7 +20,7 @@
 typedef struct {
   const executor *exec;
   const observations *x; /* in a ROWS layout, every weight above 0 */
-  double bandwidth;      /* k = exp(-distance^2 / bandwidth) */
+  radial_kernel radial;  /* k = exp(-distance^2 / bandwidth) */
   points fixed;          /* the draw is conditional on these: to be filled, norms computed */
   points block;          /* some of the rows as points */
   double *some;          /* distances of the one or the other */
@@ -39,7 +39,7 @@ typedef struct {
 
 /* Memory 2 rows^2 + rows (fixed + 256) + columns (fixed + 256). */
 void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const observations *x,
-                      double bandwidth, size_t fixed);
+                      radial_kernel k, size_t fixed);
 
 /* The whole of it: L by `distance` (rows x rows), or by Euclidean distances where that is NULL; its
  * eigenpairs; and `wanted` rows, or where that is 0 a random number of at least 1. No rows are

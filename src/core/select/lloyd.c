@@ -77,7 +77,7 @@ static size_t assign_tile(lloyd *a, size_t first, size_t rows, double *d, double
   const executor alone = one_thread(a->exec);
   const double *weight = a->x->weight;
   size_t changed = 0;
-  features(&alone, a->x, first, rows, &a->centers, SQUARED_DISTANCES, 0.0, mine, d);
+  features(&alone, a->x, first, rows, &a->centers, NULL, mine, d, NULL);
   for (size_t i = first; i < first + rows; i++, d += a->centers.ld) {
     const int nearest = (int)(a->x->kind == ROWS_SINGLE ? nearest_single(a, i, d)
                                                         : nearest_of(d, a->centers.count));

@@ -16,11 +16,11 @@ static size_t block_rows(const observations *x) {
 }
 
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, const space *space, size_t fixed, size_t wanted, int by_trace) {
+                  radial_kernel k, const space *space, size_t fixed, size_t wanted, int by_trace) {
   const size_t all = fixed + x->rows, ld = padded(all), some = block_rows(x);
   p->exec = exec;
   p->x = x;
-  p->bandwidth = bandwidth;
+  p->radial = k;
   p->space = space;
   p->fixed = fixed;
   p->wanted = wanted;
@@ -49,7 +49,7 @@ void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const ob
 static void phi_columns(pivot_search *p, const points *t, size_t to) {
   const size_t rows = p->x->rows, ld = padded(p->fixed + rows);
   if (t->count == 0) return;
-  features(p->exec, p->x, 0, rows, t, GAUSSIAN_FEATURES, p->bandwidth, NULL, p->some);
+  features(p->exec, p->x, 0, rows, t, &p->radial, NULL, p->some, NULL);
   for (size_t i = 0; i < rows; i++) {
     memcpy(p->phi + i * ld + to, p->some + i * t->ld, t->count * sizeof *p->phi);
   }
@@ -76,7 +76,7 @@ static int candidates(pivot_search *p, size_t first, size_t at_once, points *t) 
 static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
   const size_t rows = p->x->rows, fixed = p->fixed, ld = padded(fixed + rows);
   double *w = p->kernel;
-  if (fixed) points_kernel(p->exec, &p->given, &p->given, p->bandwidth, w, ld);
+  if (fixed) points_kernel(p->exec, &p->given, &p->given, &p->radial, w, ld);
   if (!moved) {
     for (size_t i = 0; i < rows; i++) {
       memcpy(w + (fixed + i) * ld, p->phi + i * ld, (fixed + rows) * sizeof *w);
@@ -85,10 +85,10 @@ static void candidate_kernel(pivot_search *p, size_t at_once, int moved) {
   for (size_t first = 0; moved && first < rows; first += at_once) {
     candidates(p, first, at_once, &p->block);
     double *band = w + (fixed + first) * ld;
-    if (fixed) points_kernel(p->exec, &p->block, &p->given, p->bandwidth, band, ld);
+    if (fixed) points_kernel(p->exec, &p->block, &p->given, &p->radial, band, ld);
     for (size_t other = 0; other < rows; other += at_once) {
       candidates(p, other, at_once, &p->other);
-      points_kernel(p->exec, &p->block, other == first ? &p->block : &p->other, p->bandwidth,
+      points_kernel(p->exec, &p->block, other == first ? &p->block : &p->other, &p->radial,
                     band + fixed + other, ld);
     }
   }

@@ -15,7 +15,7 @@ typedef struct {
   const executor *exec;
   const observations *x; /* the sample, in a ROWS layout */
   const space *space;    /* candidates are the rows projected */
-  double bandwidth;
+  radial_kernel radial;
   size_t fixed, wanted;
   int by_trace;          /* that order will be asked for, too */
   points given;          /* the fixed landmarks, to be filled, norms computed */
@@ -29,7 +29,7 @@ typedef struct {
 /* Memory O(rows (rows + n) + fixed columns), and 8 MB or 16 rows of points; by the trace twice
  * that. */
 void pivot_layout(pivot_search *p, arena *memory, const executor *exec, const observations *x,
-                  double bandwidth, const space *space, size_t fixed, size_t wanted, int by_trace);
+                  radial_kernel k, const space *space, size_t fixed, size_t wanted, int by_trace);
 
 /* The features of the sample, their inner products and, by_trace, the kernel of the candidates:
  * what both criteria need. Time rows^2 (rows + columns). Polls. */

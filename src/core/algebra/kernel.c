@@ -1,0 +1,116 @@
+#include "kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SOME 256             /* numbers at a time */
+#define LEAST_ROOT (1. / 64) /* of the slope of laplace, whose size near 0 has no bound */
+
+static void exponentials(const product_variant *variant, double *x, size_t n) {
+  variant->exp_nonpositive(x, n);
+}
+
+/* s = sqrt(times u), and x = exp(-s). */
+static void by_roots(const product_variant *variant, double times, double *restrict x, size_t n,
+                     double *restrict s) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) {
+    s[i] = sqrt(-times * x[i]);
+    x[i] = -s[i];
+  }
+  variant->exp_nonpositive(x, n);
+}
+
+static size_t part_of(size_t n, size_t first) { return n - first < SOME ? n - first : SOME; }
+
+static void laplace_values(const product_variant *variant, double *x, size_t n) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME) {
+    by_roots(variant, 1.0, x + first, part_of(n, first), s);
+  }
+}
+
+static void laplace_slopes(const product_variant *variant, double *x, size_t n) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME) {
+    const size_t some = part_of(n, first);
+    double *restrict to = x + first;
+    by_roots(variant, 1.0, to, some, s);
+#pragma omp simd
+    for (size_t i = 0; i < some; i++) to[i] /= 2.0 * (s[i] > LEAST_ROOT ? s[i] : LEAST_ROOT);
+  }
+}
+
+static void matern32_values(const product_variant *variant, double *x, size_t n) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME) {
+    const size_t some = part_of(n, first);
+    double *restrict to = x + first;
+    by_roots(variant, 3.0, to, some, s);
+#pragma omp simd
+    for (size_t i = 0; i < some; i++) to[i] *= 1.0 + s[i];
+  }
+}
+
+static void matern32_slopes(const product_variant *variant, double *x, size_t n) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME) {
+    const size_t some = part_of(n, first);
+    by_roots(variant, 3.0, x + first, some, s);
+    for (size_t i = 0; i < some; i++) x[first + i] *= 1.5;
+  }
+}
+
+static void matern52_values(const product_variant *variant, double *x, size_t n) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME) {
+    const size_t some = part_of(n, first);
+    double *restrict to = x + first;
+    by_roots(variant, 5.0, to, some, s);
+#pragma omp simd
+    for (size_t i = 0; i < some; i++) to[i] *= 1.0 + s[i] + s[i] * s[i] / 3.0;
+  }
+}
+
+static void matern52_slopes(const product_variant *variant, double *x, size_t n) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME) {
+    const size_t some = part_of(n, first);
+    double *restrict to = x + first;
+    by_roots(variant, 5.0, to, some, s);
+#pragma omp simd
+    for (size_t i = 0; i < some; i++) to[i] *= 5.0 / 6.0 * (1.0 + s[i]);
+  }
+}
+
+static void cauchy_values(const product_variant *variant, double *restrict x, size_t n) {
+  (void)variant;
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] = 1.0 / (1.0 - x[i]);
+}
+
+static void cauchy_slopes(const product_variant *variant, double *restrict x, size_t n) {
+  (void)variant;
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] = 1.0 / ((1.0 - x[i]) * (1.0 - x[i]));
+}
+
+static const kernel_profile profiles[] = {
+    {"gaussian", 1, 0, exponentials, exponentials},
+    {"laplace", 0, 1, laplace_values, laplace_slopes},
+    {"matern32", 0, 0, matern32_values, matern32_slopes},
+    {"matern52", 0, 0, matern52_values, matern52_slopes},
+    {"cauchy", 0, 0, cauchy_values, cauchy_slopes},
+};
+
+const kernel_profile *kernel_profile_named(const char *name) {
+  for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+    if (strcmp(profiles[i].name, name) == 0) return profiles + i;
+  }
+  return NULL;
+}
+
+radial_kernel gaussian_kernel(double bandwidth) {
+  const radial_kernel k = {bandwidth, profiles};
+  return k;
+}
