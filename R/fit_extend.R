@@ -112,9 +112,9 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     moved <- fit$moved
     if (max_iterations > 0) moved[some] <- if (is.finite(climb$start)) climb$moved else NA
     all <- selection(at, fit$iterations + some * steps,
-      moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows, criterion = criterion,
-      gain = if (max_iterations > 0) climb$gain else fit$gain
+      moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows
     )
+    all[c("criterion", "gain")] <- list(criterion, if (max_iterations > 0) climb$gain else fit$gain)
     order_and_measure(all, source, kernel, 0L, 0L, rlang::caller_env())
   }
   described <- measure(climb$landmarks, climb$iterations)

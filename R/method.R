@@ -1,5 +1,5 @@
 # Methods that select landmarks: the objects that describe them, the generics that they have methods for, and
-# checks of these objects. method_selection.R has the results.
+# their results.
 
 #' Custom selectors of landmarks
 #'
@@ -9,8 +9,8 @@
 #' class returns the result of `selection()`. All other parts of a fit are the same for every selector: order,
 #' variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
 #'
-#' A selector consists of a class, a `format()` method that describes it in a few words, and a
-#' `select_landmarks()` method.
+#' A selector consists of a class, a `select_landmarks()` method, and a `format()` method that describes it in
+#' a few words; by default these are the name of the class.
 #'
 #' Random numbers come from R's stream. `source` has the data of N rows and d columns: `source$dim` (N and d),
 #' `source$names` (of the columns), `source$weights` (of the rows, of mean 1, or NULL), `source$mean` and
@@ -51,14 +51,8 @@
 #' @param covariance Local covariances of the landmarks held and found, after `scale`: n x d variances, or a
 #'   d x d x n array. NULL, the default, for none.
 #' @param used Numbers that the selector chose by itself, a named list for `print()`, or NULL.
-#' @param criterion The criterion of the greedy order, `"trace"` (the default) or `"volume"`: see
-#'   [gp-criteria].
-#' @param fill_up Whether rows of the data replace landmarks that were dropped because they add nothing. Used
-#'   where `knows_kernel` is `TRUE`. Default `FALSE`.
-#' @param gain The first-order gain of the last step, as a share of what remains of the criterion. A fit has
-#'   converged if it is at most .001. NULL, the default, where no step moves landmarks.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
-#'   of the arguments of `selection()`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
+#'   of class `landmark_selection`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
 #'   units.
 #' @examples
 #' # A selector that takes rows at equal steps, and leaves out those that a fit has already
@@ -150,16 +144,12 @@ named_methods <- NULL
 
 # The method object for the user's `method`.
 find_method <- function(method, call = rlang::caller_env(), arg = "method") {
-  if (inherits(method, "landmark_method")) {
-    if (is.list(method) && is.list(attr(method, "can"))) return(method)
-    abort_input(c(
-      "{.arg {arg}} must be a method object as {.fn new_method} returns it.", i = "Make it again."
-    ), arg = arg, kind = "method", call = call)
-  }
+  if (inherits(method, "landmark_method")) return(method)
   known <- named_methods
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
     shown <- paste0("\"", names(known), "\"")
     meant <- if (is_path(method)) alike(method, names(known))
+    maker <- names(known)[vapply(known, identical, NA, method)]
     abort_input(c(
       "{.arg {arg}} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
       x = "It is {describe(method)}.",
@@ -167,39 +157,144 @@ find_method <- function(method, call = rlang::caller_env(), arg = "method") {
       i = if (is.factor(method) || (is.atomic(method) && length(method) > 1)) {
         "A response belongs to its method: {.code by_response(y)}."
       },
-      i = if (is.function(method)) bracket_hint(method, known)
+      i = if (length(maker)) "Write {.code by_{maker}()}, with brackets."
     ), arg = arg, kind = "method", call = call)
   }
   known[[method]]()
 }
 
-# A hint where the user gave a function of this package, such as by_gp, rather than its result.
-bracket_hint <- function(method, known) {
-  name <- names(known)[vapply(known, identical, NA, method)]
-  if (length(name)) paste0("Write {.code by_", name, "()}, with brackets.")
-}
-
 # ---- methods in words ----------------------------------------------------------------
 
 # A method in words, with the options that it chose by itself.
-describe_method <- function(method, used = NULL) paste0(format(method), format_used(used))
+describe_method <- function(method, used = NULL) {
+  numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
+  paste(c(format(method), paste(names(used), numbers)), collapse = ", ")
+}
+
+#' @export
+format.landmark_method <- function(x, ...) class(x)[1]
 
 #' @export
 print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
-  # NULL, an option that is not set, is atomic in some versions of R.
-  shown <- Filter(function(v) is.atomic(v) && !is.null(v) && length(v) <= 4, unclass(x))
   # Options that by_<name>() computes itself are left out.
   maker <- named_methods[[sub("^by_", "", class(x)[1])]]
-  options <- if (!is.null(maker)) names(formals(maker))
-  if (!is.null(options)) shown <- shown[names(shown) %in% options]
-  for (name in names(shown)) cat("  ", name, ": ", paste(shown[[name]], collapse = ", "), "\n", sep = "")
+  for (name in if (is.null(maker)) names(x) else intersect(names(x), names(formals(maker)))) {
+    value <- x[[name]]
+    if (is.null(value) || !is.atomic(value) || length(value) > 4) next
+    cat("  ", name, ": ", paste(value, collapse = ", "), "\n", sep = "")
+  }
   invisible(x)
 }
 
-# The options that a method chose by itself, in words.
-format_used <- function(used) {
-  if (length(used) == 0) return(NULL)
-  numbers <- vapply(used, function(v) format(signif(v, 4), big.mark = big_mark()), "")
-  paste0(", ", paste(names(used), numbers, collapse = ", "))
+# ---- results of selectors --------------------------------------------------------------
+
+#' @rdname new_method
+#' @export
+selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
+                      moved = rep(NA_real_, nrow(landmarks)),
+                      exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
+                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
+  check_given(landmarks, "landmarks")
+  if (!is_numbers(landmarks) || !is.matrix(landmarks)) {
+    abort_input(c(
+      "{.arg landmarks} must be a numeric matrix with a landmark a row.", x = "It is {describe(landmarks)}."
+    ), arg = "landmarks", kind = "selection")
+  }
+  for (part in names(selection_rules)) {
+    rule <- selection_rules[[part]]
+    value <- get(part)
+    if (isTRUE(rule$holds(value, nrow(landmarks)))) next
+    abort_input(c("{.arg {part}} must be {rule$words}.", x = "It is {describe(value)}."),
+      arg = part, kind = "selection"
+    )
+  }
+  # Landmarks that are rows of the data may have the names of these rows.
+  rownames(landmarks) <- NULL
+  # by_gp() and by_class() change the last two elements. `criterion`: that of the greedy order. `fill_up`:
+  # whether rows of the data replace landmarks that add nothing.
+  structure(list(
+    landmarks = landmarks, iterations = as.integer(iterations), moved = moved, exact = exact,
+    ordered = ordered, rows = rows, trace = trace, covariance = covariance, used = used,
+    criterion = "trace", fill_up = FALSE
+  ), class = "landmark_selection")
+}
+
+# Whether `v` has a number or NA for each of n landmarks. A vector of NA alone is logical.
+may_be_na <- function(v, n) {
+  (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n && !any(is.infinite(v) | is.nan(v))
+}
+
+# What the arguments of selection() must be, for n landmarks.
+selection_rules <- list(
+  iterations = list(
+    words = "a whole number of at least 0 for each landmark",
+    holds = function(v, n) {
+      is_numbers(v) && length(v) == n && all(v >= 0 & v == trunc(v) & v <= .Machine$integer.max)
+    }
+  ),
+  moved = list(
+    words = "a number of at least 0, or NA, for each landmark",
+    holds = function(v, n) may_be_na(v, n) && all(is.na(v) | v >= 0)
+  ),
+  exact = list(words = "TRUE or FALSE", holds = function(v, n) is_flag(v)),
+  ordered = list(words = "TRUE or FALSE", holds = function(v, n) is_flag(v)),
+  rows = list(
+    words = "the number of a row of the data, or NA, for each landmark",
+    holds = function(v, n) may_be_na(v, n) && all(is.na(v) | v == trunc(v) & v >= 1)
+  ),
+  trace = list(words = "a finite number or NA for each landmark", holds = may_be_na),
+  covariance = list(
+    words = "an array of finite numbers, or NULL",
+    holds = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v)))
+  ),
+  used = list(
+    words = "a named list of numbers, or NULL",
+    holds = function(v, n) {
+      is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v))) &&
+        all(vapply(v, function(one) is_number(one) && is.finite(one), NA)))
+    }
+  )
+)
+
+# What select_landmarks() returned for these data, after a check, in the types of a fit. `held`: the number of
+# held landmarks.
+check_found <- function(found, source, held, call) {
+  refuse <- function(rule, x) {
+    abort_input(c(rule, x = x), arg = "method", kind = "selection", call = call, .envir = parent.frame())
+  }
+  if (!inherits(found, "landmark_selection")) {
+    refuse("The {.fn select_landmarks} method of a selector must return what {.fn selection} gives.",
+      x = "It returned {describe(found)}."
+    )
+  }
+  points <- found$landmarks
+  if (ncol(points) != source$dim[2] || !all(is.finite(points))) {
+    refuse("The landmarks of a selector must be finite and have the {source$dim[2]} column{?s} of the data.",
+      x = if (ncol(points) != source$dim[2]) "They have {ncol(points)}." else "Some are not finite."
+    )
+  }
+  if (any(found$rows > source$dim[1], na.rm = TRUE)) {
+    refuse("The rows of a selector must be rows of the data, from 1 to {source$dim[1]}.",
+      x = "The largest is {max(found$rows, na.rm = TRUE)}."
+    )
+  }
+  names <- colnames(points)
+  if (!is.null(names) && !is.null(source$names) && !identical(names, source$names)) {
+    other <- which(names != source$names | is.na(names))[1]
+    refuse("The landmarks of a selector must have the columns of the data, in their order.",
+      x = "Column {other} is {.field {names[other]}}, and in the data {.field {source$names[other]}}."
+    )
+  }
+  n <- held + nrow(points)
+  if (!is.null(found$covariance) && !are_fit_covariances(found$covariance, n, ncol(points))) {
+    refuse(paste(
+      "The {.arg covariance} of a selector must be {n} x {ncol(points)} variances of at least 0,",
+      "or a {ncol(points)} x {ncol(points)} x {n} array."
+    ), x = "It is {describe(found$covariance)}.")
+  }
+  found$rows <- as.integer(found$rows)
+  storage.mode(found$landmarks) <- "double"
+  dimnames(found$landmarks) <- if (!is.null(source$names)) list(NULL, source$names)
+  found
 }

@@ -99,10 +99,11 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   } else {
     !duplicated(signif(chosen, 12))
   }
-  selection(chosen[apart, , drop = FALSE],
+  found <- selection(chosen[apart, , drop = FALSE],
     iterations = each("iterations")[apart], moved = each("moved")[apart], exact = all(each("exact")),
-    rows = each("rows")[apart], fill_up = TRUE
+    rows = each("rows")[apart]
   )
+  replace(found, "fill_up", TRUE)
 }
 
 # How many of `n` landmarks each class gets: at least 1, and at most its element of `most`. They are given out

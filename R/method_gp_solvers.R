@@ -5,7 +5,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
-  if (n == 0) return(selection(start, fill_up = TRUE))
+  if (n == 0) return(replace(selection(start), "fill_up", TRUE))
   from <- if (nrow(held)) rbind(held, start) else start
   climb <- climb_few(method, source, from, nrow(held), kernel, how, call) %||%
     gp_climb(method, source, from, nrow(held), kernel, how, call)
@@ -13,10 +13,9 @@ gp_joint <- function(method, source, n, kernel, held, call) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- if (nrow(held)) climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE] else climb$landmarks
-  selection(new,
-    iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact,
-    criterion = method$criterion, fill_up = TRUE, gain = climb$gain
-  )
+  found <- selection(new, iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact)
+  found[c("criterion", "fill_up", "gain")] <- list(method$criterion, TRUE, climb$gain)
+  found
 }
 
 # The climb on some of the rows where batches would come first and the start leaves next to nothing of the
@@ -203,10 +202,8 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
   }
   new <- found[-seq_len(nrow(held)), , drop = FALSE]
   if (nrow(held) == 0) new <- found
-  selection(new,
-    iterations = iterations, moved = moved, exact = exact, ordered = TRUE,
-    fill_up = method$criterion == "trace"
-  )
+  found <- selection(new, iterations = iterations, moved = moved, exact = exact, ordered = TRUE)
+  replace(found, "fill_up", method$criterion == "trace")
 }
 
 # The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. If none of them

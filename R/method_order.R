@@ -59,9 +59,9 @@ fill_up <- function(described, wanted, source, kernel, criterion, call) {
   )$rows
   if (length(rows) == 0) return(NULL)
   found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
-    exact = described$exact, covariance = described$covariance, used = described$used, criterion = criterion,
-    gain = described$gain
+    exact = described$exact, covariance = described$covariance, used = described$used
   )
+  found[c("criterion", "gain")] <- list(criterion, described$gain)
   after_held(described, found)
 }
 

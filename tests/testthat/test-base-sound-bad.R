@@ -53,7 +53,6 @@ test_that("selection() and rows_as_points() say what is wrong", {
     writeLines(refusal(selection(x[1:3, ], rows = c(1, 2, 0))))
     writeLines(refusal(selection(x[1:3, ], exact = NA)))
     writeLines(refusal(selection(x[1:3, ], used = list(1))))
-    writeLines(refusal(selection(x[1:3, ], criterion = "both")))
     writeLines(refusal(rows_as_points(x, 1:2)))
     writeLines(refusal(new_method("mine", list(1))))
   })

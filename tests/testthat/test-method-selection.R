@@ -70,6 +70,15 @@ test_that("a selector of one's own is asked for how it goes on", {
   expect_setequal(rowSums(more$landmarks), rowSums(x[c(1:3, 150, 149), ]))
 })
 
+test_that("a selector without a format() method has the name of its class", {
+  registerS3method("select_landmarks", "by_first", function(method, source, n, kernel, held, call) {
+    selection(rows_as_points(source, seq_len(n)))
+  }, asNamespace("landmarker"))
+  fit <- landmarks(as.matrix(iris[1:4]), 3, new_method("by_first", list(rows = 3, text = "a")))
+  expect_output(print(fit), "by_first", fixed = TRUE)
+  expect_output(print(fit$method), "<landmark method> by_first\n  rows: 3\n  text: a")
+})
+
 test_that("what selection() accepts is what a fit accepts", {
   x <- as.matrix(iris[1:4])
   by_part <- function(...) new_method("by_part", list(part = list(...)))
