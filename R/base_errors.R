@@ -81,7 +81,6 @@
 #' | kind | what it says |
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
-#' | `coinciding` | landmarks of [by_response()] have moved to one place |
 #' | `daemons` | no daemon of package mirai is connected yet |
 #' | `days` | dates and times count in days: [landmarks-data] |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |

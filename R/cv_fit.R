@@ -118,7 +118,7 @@ fit_and_score <- function(task, parts, cv) {
   # A function of the user makes features without a bandwidth.
   places <- if (is.function(spec$method)) NA_integer_ else seq_along(cv$bandwidths)
   rows <- withCallingHandlers(
-    suppressMessages(lapply(places, at_bandwidth, n = task$n), classes = "landmarker_message_coinciding"),
+    lapply(places, at_bandwidth, n = task$n),
     warning = function(w) {
       warnings <<- union(warnings, conditionMessage(w))
       invokeRestart("muffleWarning")

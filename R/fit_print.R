@@ -146,10 +146,12 @@ describe_between <- function(share) {
   paste0(format_share(share), " of the data's variance is explained by each row's nearest landmark")
 }
 
-# How many landmarks are within 0.01 sqrt(bandwidth) of an earlier one.
+# How many landmarks are within 0.01 sqrt(bandwidth) of an earlier one; 0 for more than 500 landmarks, whose
+# distances would take long.
 close_landmarks <- function(fit) {
-  if (fit$sparse) return(0L)
-  length(unique(pairs_within(fit$landmarks, fit, 0.01 * sqrt(fit$bandwidth))[, 2]))
+  if (fit$sparse || nrow(fit$landmarks) > 500) return(0L)
+  apart <- as.matrix(stats::dist(coordinates_of_kernel(fit$landmarks, fit)))
+  sum(colSums(apart <= 0.01 * sqrt(fit$bandwidth) & upper.tri(apart)) > 0)
 }
 
 # The fit without the values of criteria that its landmarks were not learned by: those of by_response().
@@ -168,7 +170,7 @@ describe_factors <- function(levels) {
 
 # Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
-  steps <- steps_in_words(fit$method, fit)
+  steps <- if (inherits(fit$method, "by_gp")) gp_steps_in_words(fit)
   if (all(fit$iterations == 0) && is.null(steps)) {
     return("not applicable: no landmark was moved")
   }

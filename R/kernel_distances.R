@@ -43,14 +43,6 @@ nearest_digits <- function(squared) {
   ifelse(is.finite(squared), floor(squared * size + 0.5) / size, squared)
 }
 
-# The pairs of landmarks that are at most `limit` apart in the coordinates of `at`, a matrix with a row for
-# each. None of more than 500 landmarks, whose distances would take long.
-pairs_within <- function(landmarks, at, limit) {
-  if (nrow(landmarks) > 500) return(matrix(0L, 0, 2))
-  apart <- as.matrix(stats::dist(coordinates_of_kernel(landmarks, at)))
-  which(apart <= limit & upper.tri(apart), arr.ind = TRUE)
-}
-
 # ---- equal rows ----------------------------------------------------------------------
 # Rows that rounding alone makes differ are equal: the same numbers in another unit, or after a rotation.
 

@@ -1,5 +1,5 @@
-# How by_response() learns: which rows are held out, which plans are tried, and what is kept.
-# method_response_steps.R makes the steps.
+# How by_response() learns: which rows are held out, which plans are tried, how well they predict held-out
+# rows, and what is kept. method_response_problem.R makes the steps.
 #
 # Two words: landmarks that are `held` stay where an earlier fit has put them; rows that are held out (`out`,
 # `held_out`) take no part in the steps.
@@ -29,13 +29,10 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
     final$landmarks[nrow(held) + seq_len(n), , drop = FALSE],
     iterations = rep(as.integer(final$steps), n), exact = FALSE, ordered = TRUE
   )
-  tell_coinciding(problem, final, call)
   relevance <- if (final$plan$relevance > 0) as.vector(final$relevance)
-  response <- response_part(problem, final)
-  response$interval <- interval_of_state(problem, final)
-  response$slopes <- slopes_of_columns(problem, final)
-  response$reach <- reach_of_state(problem, final)
-  found[c("bandwidth", "relevance", "response")] <- list(final$bandwidth, relevance, response)
+  found[c("bandwidth", "relevance", "response")] <- list(
+    final$bandwidth, relevance, response_part(problem, final)
+  )
   found
 }
 
@@ -50,42 +47,21 @@ state_at_scale <- function(problem, state) {
   with_best_intercept(problem, state, learned)
 }
 
-# A message where landmarks have moved to the same place, which is then one feature: their distance is below a
-# thousandth of sqrt(bandwidth).
-tell_coinciding <- function(problem, state, call) {
-  if (problem$source$sparse) return(invisible())
-  n <- nrow(state$landmarks)
-  at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
-  same <- pairs_within(state$landmarks, at, 1e-3 * sqrt(state$bandwidth))
-  if (nrow(same) == 0) return(invisible())
-  several <- length(unique(same[, 2]))
-  tell_user(c(
-    "{several} landmark{?s} {?has/have} moved to the place of another: {n - several} would predict as well.",
-    i = "Numbers {same[1, 1]} and {same[1, 2]} are the same, for example.",
-    i = "They do no harm. {.code n = {n - several}}, or less, is faster."
-  ), kind = "coinciding", once = state$landmarks, call = call)
-}
-
 # ---- plans ---------------------------------------------------------------------------
 # A plan is list(penalty, relevance, trend): the penalty on the weights, before it is divided by the number of
 # rows; the rate of the relevances, 0 where there are none; and whether there is a trend.
 
-# The plans that are tried first, one for each penalty.
+# The plans that are tried first, one for each penalty. By default there is a trend for tables, with two rows
+# for each column and at most 100 columns.
 first_plans <- function(problem) {
   method <- problem$method
   rate <- if (is.numeric(method$relevance)) method$relevance else response_schedule$relevance
   if (isFALSE(method$relevance) || !problem$metric) rate <- 0
-  lapply(method$penalty %||% response_schedule$penalties, function(penalty) {
-    list(penalty = penalty, relevance = rate, trend = wants_trend(problem))
-  })
-}
-
-# Whether there is a trend: by default for tables, where there are two rows for each column and at most 100
-# columns.
-wants_trend <- function(problem) {
-  if (is.null(problem$trend_unit) || isFALSE(problem$method$trend)) return(FALSE)
   d <- varied_count(problem$source)
-  isTRUE(problem$method$trend) || (d <= 100 && length(problem$rows) >= 2 * d)
+  trend <- method$trend %||% (d <= 100 && length(problem$rows) >= 2 * d)
+  lapply(method$penalty %||% response_schedule$penalties, function(penalty) {
+    list(penalty = penalty, relevance = rate, trend = trend && !is.null(problem$trend_unit))
+  })
 }
 
 # How many columns are not constant.
@@ -196,6 +172,192 @@ try_plan <- function(problem, design, plan, keep = FALSE) {
   losses <- lapply(runs, function(run) run$losses)
   looks <- sum(lengths(design$runs))
   list(runs = runs, losses = array(unlist(losses), c(dim(losses[[1]])[1:2], looks)))
+}
+
+# ---- losses and figures of held-out rows -----------------------------------------------
+
+# What is needed of some rows to compute their loss.
+data_of_rows <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
+
+# What was observed of some rows, and their weights: list(y, weights).
+told_of <- function(problem, rows) {
+  weights <- weights_at(problem$source, rows)
+  # Sums of tiny weights would underflow.
+  list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
+}
+
+# The scales that are tried: what the scores' differences from `null` are multiplied by. Steps that have gone
+# on for long make chances too extreme. `null` are the scores that predict the same for all rows, so that rare
+# classes stay rare. For numbers and counts the scale is 1.
+scales_of <- function(kind) if (kind %in% c("softmax", "logistic")) exp(seq(-4, 1, by = 0.25)) else 1
+
+# The mean loss of some rows at each of these scales. `told`: list(y, weights).
+losses_at_scales <- function(problem, scores, null, told) {
+  at_scale <- function(s) mean_loss(scores_at_scale(scores, null, s), told, problem$loss)
+  loss <- vapply(scales_of(problem$loss), at_scale, 0)
+  ifelse(is.finite(loss), loss, Inf)
+}
+
+mean_loss <- function(scores, told, kind) {
+  sum(told$weights * rowSums(losses(scores, told$y, kind))) / sum(told$weights)
+}
+
+# Scores whose differences from `null`, one for each column, are multiplied by `scale`.
+scores_at_scale <- function(scores, null, scale) {
+  null <- rep(null, each = nrow(scores))
+  null + scale * (scores - null)
+}
+
+# The evaluation, the plan and the scale with the smallest mean loss over some looks (their numbers). `tried`:
+# what was seen of each plan.
+best_choice <- function(problem, tried, some = seq_len(dim(tried[[1]]$losses)[3])) {
+  each <- lapply(tried, function(one) rowMeans(one$losses[, , some, drop = FALSE], dims = 2))
+  plan <- which.min(vapply(each, min, 0))
+  at <- arrayInd(which.min(each[[plan]]), dim(each[[plan]]))
+  list(evaluation = at[1], plan = plan, scale = scales_of(problem$loss)[at[2]])
+}
+
+# The looks of a design: the rows of a data frame, each at a `part` that a `run` has left out.
+looks_of <- function(design) {
+  data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
+}
+
+# The looks that choose for a part: those at other parts, of runs that have left it out too, if there are
+# any.
+looks_without <- function(looks, part) {
+  others <- which(looks$part != part)
+  unseen <- intersect(others, which(looks$run %in% looks$run[looks$part == part]))
+  if (length(unseen)) unseen else others
+}
+
+# What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
+# `measure`; the `usual_loss` and the `baseline`, the loss and the measure of a prediction that is the same
+# for all rows; of how many `groups` they are, if there are any; and for each row its number (`index`), what
+# was observed and what was `fitted`. Each part is told by the first run that left it out, at the plan, the
+# evaluation and the scale that other parts choose.
+held_out_report <- function(problem, design, tried) {
+  looks <- looks_of(design)
+  first <- looks$run[match(seq_along(design$parts), looks$part)]
+  each <- lapply(seq_along(design$parts), function(part) {
+    choice <- best_choice(problem, tried, looks_without(looks, part))
+    run <- tried[[choice$plan]]$runs[[first[part]]]
+    scores <- run$scores[[min(choice$evaluation, length(run$scores))]]
+    at <- match(design$parts[[part]], unlist(design$parts[design$runs[[first[part]]]]))
+    scores_at_scale(scores[at, , drop = FALSE], run$null, choice$scale)
+  })
+  # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest
+  # of these.
+  type <- problem$response$type
+  usual <- lapply(seq_along(design$parts), function(part) {
+    out <- unlist(design$parts[design$runs[[first[part]]]])
+    train <- if (type %in% c("classes", "binary")) problem$rows else setdiff(problem$rows, out)
+    matrix(mean_scores(problem, train), length(design$parts[[part]]), ncol(problem$y), byrow = TRUE)
+  })
+  row <- unlist(design$parts)
+  scores <- do.call(rbind, each)
+  if (!all(is.finite(scores))) return(NULL)
+  told <- told_of(problem, row)
+  order <- order(row)
+  index <- row[order]
+  # Numbers, the number of the class, or a matrix of several numbers or tags.
+  observed <- problem$response$y[index, , drop = FALSE]
+  if (type == "classes") observed <- as.double(max.col(observed, "first"))
+  if (type %in% c("binary", "number")) observed <- observed[, 1]
+  list(
+    rows = length(row), loss = mean_loss(scores, told, problem$loss),
+    usual_loss = mean_loss(do.call(rbind, usual), told, problem$loss),
+    measure = measure_of_scores(problem, each, design$parts),
+    baseline = if (type == "tags") 0.5 else measure_of_scores(problem, usual, design$parts),
+    groups = if (!is.null(problem$response$groups)) length(unique(problem$response$groups[row])),
+    index = index, fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]), observed = observed,
+    weights = told$weights[order] / mean(told$weights)
+  )
+}
+
+# The measure of the scores of each part, in the units of y: see response_measures. Scores of tags by
+# different models, ranked together, would give noise an area below one half, because a model without the
+# positives of a part has a smaller intercept. So areas are of each part.
+measure_of_scores <- function(problem, scores, parts) {
+  if (problem$response$type == "tags") return(auc_of_parts(problem, scores, parts))
+  told <- told_of(problem, unlist(parts))
+  scores <- do.call(rbind, scores)
+  y <- told$y
+  mean_of <- function(each) sum(told$weights * each) / sum(told$weights)
+  # Several numbers count alike: their errors are in units of their own.
+  units <- if (problem$response$type == "number") problem$unit else 1
+  switch(problem$response$type,
+    classes = mean_of(max.col(scores, "first") == max.col(y, "first")),
+    binary = {
+      half <- if (problem$loss == "squares") (0.5 - problem$middle) / problem$unit else 0
+      mean_of((scores > half) == (y > half))
+    },
+    switch(problem$loss,
+      squares = mean_of(rowMeans(((scores - y) * units)^2)),
+      huber = mean_of(rowMeans(abs(scores - y) * units)),
+      poisson = {
+        mean <- exp(scores)
+        2 * mean_of(rowMeans((ifelse(y > 0, y * log(y / mean), 0) - (y - mean)) * units))
+      }
+    )
+  )
+}
+
+# The area under the ROC curve, a mean over the tags that some rows of a part have and others lack, and then
+# over the parts by the weights of their rows.
+auc_of_parts <- function(problem, scores, parts) {
+  each <- vapply(seq_along(parts), function(p) {
+    v <- weights_at(problem$source, parts[[p]])
+    counts <- v > 0
+    y <- problem$response$y[parts[[p]], , drop = FALSE][counts, , drop = FALSE]
+    mixed <- which(colSums(y) > 0 & colSums(y) < nrow(y))
+    areas <- vapply(mixed, function(k) score_ranking(scores[[p]][counts, k], y[, k], v[counts])[["auc"]], 0)
+    if (length(mixed)) mean(areas) else NA_real_
+  }, 0)
+  rows <- vapply(parts, function(rows) sum(weights_at(problem$source, rows)), 0)
+  some <- !is.na(each)
+  if (any(some)) sum(rows[some] * each[some]) / sum(rows[some]) else NA_real_
+}
+
+# Scores as predictions in the units of y: numbers, or probabilities.
+fitted_of_scores <- function(problem, scores) {
+  p <- link_response(scores, response_links[[problem$response$family]])
+  p <- p * rep(problem$unit, each = nrow(p)) + rep(problem$middle, each = nrow(p))
+  # As predict() has them, where least squares predict classes.
+  if (!problem$response$type %in% c("number", "numbers")) p[] <- pmin(pmax(p, 0), 1)
+  matrix(p, nrow(p), dimnames = list(NULL, output_names(problem$response)))
+}
+
+# ---- intervals -------------------------------------------------------------------------
+
+# The model of the error of a response of numbers, see response_intervals.R, or NULL.
+interval_of_state <- function(problem, state, most = 10000) {
+  report <- state$report
+  if (is.null(report) || !problem$loss %in% c("squares", "huber")) return(NULL)
+  if (!problem$response$type %in% c("number", "numbers")) return(NULL)
+  rows <- evenly_spaced(problem$rows, most)
+  kernel <- kernel_of_state(problem, state)
+  at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
+  root <- kernel_root(state$landmarks, at, kernel, problem$how)
+  parts <- lapply(list(rows, report$index), function(some) {
+    part <- in_metric_of(rows_of(problem$source, some), state)
+    features <- features_over(part, state$landmarks, kernel, problem$how)
+    list(
+      f = regression_columns(features, part, if (state$plan$trend) problem$trend_unit),
+      left = kernel_variance(features, root)
+    )
+  })
+  # All rows count, not only those that were looked at.
+  weights <- weights_at(problem$source, rows) * length(problem$rows) / length(rows)
+  # In the units of the problem, where no square overflows.
+  last <- nrow(state$weights)
+  scores <- parts[[1]]$f %*% state$weights[c(last, seq_len(last - 1)), , drop = FALSE]
+  residuals <- problem$y[rows, , drop = FALSE] - scores
+  fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
+  residuals_out <- problem$y[report$index, , drop = FALSE] - fitted
+  told <- c(parts[[2]], list(residuals = residuals_out, weights = report$weights))
+  if (!all(is.finite(c(colSums(residuals^2), colSums(told$residuals^2))))) return(NULL)
+  learned <- list(f = parts[[1]]$f, weights = weights, residuals = residuals)
+  c(interval_model(learned, told, state$penalty), list(unit = problem$unit))
 }
 
 # ---- the order -----------------------------------------------------------------------

@@ -1,5 +1,5 @@
 # The problem that by_response() solves: the response in units of its own, the losses, the numbers of the
-# schedule, and the state that the steps start from and end in.
+# schedule, the steps, and the state that they start from and end in.
 
 # The numbers of the schedule. They were chosen by measurement, on digits and on tables of 47 to 500 rows.
 response_schedule <- list(
@@ -42,12 +42,17 @@ response_schedule <- list(
 response_problem <- function(method, response, source, kernel, rows, call) {
   scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])), call)
   check_varies(response, rows, call)
-  list(
-    source = source, y = scaled$y, middle = scaled$middle, unit = scaled$unit, response = response,
-    loss = family_losses[[response$family]], method = method,
-    kernel = kernel_of_moves(kernel, source, call), free = isTRUE(kernel$free), how = compute_with(call),
-    rows = rows, trend_unit = unit_of_trend(source), metric = can_have_metric(source, kernel$space)
-  )
+  # The columns of the trend have the standard deviation 1. Sparse data have no trend.
+  sd <- sqrt(as.double(source$variance)) * source$factor
+  unit <- ifelse(sd > 0, 1 / sd, 0)
+  c(scaled, list(
+    source = source, response = response, loss = family_losses[[response$family]], method = method,
+    kernel = kernel, free = isTRUE(kernel$free), how = compute_with(call), rows = rows,
+    trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
+    # Columns can have relevances, except where points would leave a sphere, and where a function of the user
+    # knows the data's own units.
+    metric = !source$sparse && !is.function(kernel$space) && kernel$space %in% c("euclidean", "nonnegative")
+  ))
 }
 
 # An error where rows of weight above 0 all have one response, or are of one group.
@@ -81,46 +86,29 @@ response_in_units <- function(response, weights, call) {
   some <- weights > 0
   v <- weights[some] / length(weights)
   each <- function(f) apply(y[some, , drop = FALSE], 2, f)
+  by <- function(columns) rep(columns, each = nrow(y))
   # First the largest becomes 1, so that no square overflows or underflows.
   largest <- pmax(each(function(y) max(abs(y))), .Machine$double.xmin)
-  y <- y / rep(largest, each = nrow(y))
+  y <- y / by(largest)
+  mean <- each(function(y) sum(v * y))
   if (response$family == "poisson") {
-    mean <- each(function(y) sum(v * y))
     if (any(mean == 0)) {
       abort_input(c("Counts {.arg y} must not all be 0, in rows of weight above 0.",
         i = "Nothing can be learned from counts of 0 alone."
       ), arg = "y", kind = "response", call = call)
     }
-    return(list(y = y / rep(mean, each = nrow(y)), middle = none$middle, unit = mean * largest))
+    return(list(y = y / by(mean), middle = none$middle, unit = mean * largest))
   }
   robust <- response$family == "huber"
-  middle <- each(if (robust) function(y) weighted_median(y, v) else function(y) sum(v * y))
-  y <- y - rep(middle, each = nrow(y))
+  middle <- if (robust) each(function(y) weighted_median(y, v)) else mean
+  y <- y - by(middle)
   unit <- each(function(y) {
     spread <- max(abs(y))
     usual <- if (robust) 1.4826 * weighted_median(abs(y), v) else 0
-    if (usual > 0) return(usual)
-    if (spread > 0) spread * sqrt(sum(v * (y / spread)^2)) else 1
+    if (usual > 0) usual else if (spread > 0) spread * sqrt(sum(v * (y / spread)^2)) else 1
   })
   unit[!(unit > 0)] <- 1
-  list(y = y / rep(unit, each = nrow(y)), middle = middle * largest, unit = unit * largest)
-}
-
-# ---- a trend and a metric --------------------------------------------------------------
-
-# What the columns of a source, in the coordinates of the kernel, are multiplied by to have the standard
-# deviation 1; NULL for data that can have no trend.
-unit_of_trend <- function(source) {
-  if (source$sparse) return(NULL)
-  sd <- sqrt(as.double(source$variance)) * source$factor
-  unit <- ifelse(sd > 0, 1 / sd, 0)
-  if (all(is.finite(unit))) unit
-}
-
-# Whether columns can have relevances. Points of a sphere would leave it, and a user's function knows the
-# data's own units.
-can_have_metric <- function(source, space) {
-  !source$sparse && !is.function(space) && space %in% c("euclidean", "nonnegative")
+  list(y = y / by(unit), middle = middle * largest, unit = unit * largest)
 }
 
 # ---- states --------------------------------------------------------------------------
@@ -163,11 +151,11 @@ kernel_of_state <- function(problem, state) replace(problem$kernel, "bandwidth",
 weights_of_state <- function(problem, state) {
   w <- state$weights
   n <- nrow(state$landmarks)
-  trend <- NULL
-  if (nrow(w) > n + 1) {
-    trend <- w[n + seq_len(ncol(state$landmarks)), , drop = FALSE] * problem$trend_unit
-  }
-  list(landmarks = w[seq_len(n), , drop = FALSE], trend = trend, intercept = w[nrow(w), ])
+  trend <- w[n + seq_len(nrow(w) - n - 1), , drop = FALSE]
+  list(
+    landmarks = w[seq_len(n), , drop = FALSE], trend = if (nrow(trend)) trend * problem$trend_unit,
+    intercept = w[nrow(w), ]
+  )
 }
 
 # A source in the metric of a state.
@@ -212,23 +200,151 @@ response_part <- function(problem, state) {
   w <- weights_of_state(problem, state)
   logarithm <- problem$loss == "poisson"
   unit <- if (logarithm) rep(1, ncol(problem$y)) else problem$unit
-  scaled <- function(m) m * rep(unit, each = nrow(m))
-  intercept <- w$intercept * unit + if (logarithm) log(problem$unit) else problem$middle
-  coefficients <- rbind(intercept, scaled(w$landmarks))
-  terms <- c("(Intercept)", paste0("L", seq_len(nrow(w$landmarks))))
-  dimnames(coefficients) <- list(terms, output_names(response))
-  trend <- if (!is.null(w$trend)) {
-    trend <- scaled(w$trend)
-    dimnames(trend) <- list(problem$source$names, output_names(response))
-    trend
+  in_units <- function(m, terms) {
+    matrix(m * rep(unit, each = nrow(m)), nrow(m), dimnames = list(terms, output_names(response)))
   }
+  coefficients <- in_units(
+    rbind(w$intercept, w$landmarks), c("(Intercept)", paste0("L", seq_len(nrow(w$landmarks))))
+  )
+  some <- rows_of(problem$source, evenly_spaced(problem$rows, 10000))
+  coefficients[1, ] <- coefficients[1, ] + if (logarithm) log(problem$unit) else problem$middle
   list(
     family = response$family, type = response$type, levels = response$levels,
-    all_levels = response$all_levels, ordered = response$ordered,
-    coefficients = coefficients, trend = trend, trend_unit = if (!is.null(trend)) problem$trend_unit,
+    all_levels = response$all_levels, ordered = response$ordered, coefficients = coefficients,
+    trend = if (!is.null(w$trend)) in_units(w$trend, problem$source$names),
+    trend_unit = if (!is.null(w$trend)) problem$trend_unit,
     iterations = as.integer(state$steps), of = as.integer(state$of),
-    penalty = state$penalty, held_out = state$report
+    penalty = state$penalty, held_out = state$report, interval = interval_of_state(problem, state),
+    slopes = slopes_of_columns(problem, state),
+    # The largest feature of the row that is farthest from all landmarks.
+    reach = min(largest_feature(features_of_state(problem, state, some)))
   )
+}
+
+# ---- steps ---------------------------------------------------------------------------
+
+# Makes steps on the rows `train` by a `plan` (see method_response_learn.R), and computes the scores of the
+# rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of
+# them without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the
+# state and the scores of all parts' rows at each evaluation, the states only where they are wanted
+# (`keep`); the scores that are the same for all rows; the losses, an array of evaluations x scales (see
+# scales_of()) x parts, infinite after the run has ended; and how many steps were planned. States that are
+# looked at or returned have the best intercepts, the steps go on from their own.
+run_response <- function(problem, plan, train, parts, evaluations = Inf, patience = Inf, keep = FALSE) {
+  state <- first_state(problem, problem$start, problem$held, train, plan)
+  calls <- response_calls(problem, length(train))
+  held_out <- if (length(parts)) rows_of(problem$source, unlist(parts))
+  told <- lapply(parts, told_of, problem = problem)
+  part_of <- rep(seq_along(parts), lengths(parts))
+  learned <- data_of_rows(problem, evenly_spaced(train, response_schedule$intercept))
+  null <- state$weights[nrow(state$weights), ]
+  least <- numeric()
+  states <- scores <- list()
+  losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(parts)))
+  for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
+    for (k in which(calls$evaluation == e)) state <- response_steps(problem, plan, state, train, calls[k, ])
+    if (is.null(held_out)) next
+    seen <- with_best_intercept(problem, state, learned)
+    scores[[e]] <- scores_of(problem, seen, held_out)
+    for (p in seq_along(parts)) {
+      losses[e, , p] <- losses_at_scales(problem, scores[[e]][part_of == p, , drop = FALSE], null, told[[p]])
+    }
+    least[e] <- min(rowMeans(losses[e, , , drop = FALSE], dims = 2))
+    if (keep) states[[e]] <- seen
+    if (e - which.min(least) >= patience) break
+  }
+  if (is.null(held_out)) seen <- with_best_intercept(problem, state, learned)
+  list(
+    state = seen, states = states, scores = scores, null = null, losses = losses, of = calls$all[1]
+  )
+}
+
+# A state with the intercepts that are best for some rows that are learned from. While steps are long,
+# intercepts are off by as much as a step of all weights together changes the scores: with a wide kernel
+# features are nearly the same, and that is much. `learned`: list(part, y, weights).
+with_best_intercept <- function(problem, state, learned) {
+  scores <- scores_of(problem, state, learned$part)
+  shift <- best_shift(scores, learned$y, learned$weights, problem$loss)
+  last <- nrow(state$weights)
+  if (all(is.finite(shift))) state$weights[last, ] <- state$weights[last, ] + shift
+  state
+}
+
+# The numbers that are added to the columns of `scores` to make their loss smaller, the smallest for squares
+# and counts. Each step minimizes a bound of the loss that touches it.
+best_shift <- function(scores, y, v, kind, steps = if (kind == "huber") 20 else 5) {
+  v <- v / sum(v)
+  shift <- numeric(ncol(scores))
+  # Half a row, so that no logarithm is infinite.
+  log_ratio <- function(means) log((colSums(v * y) + 0.5 / nrow(y)) / (colSums(v * means) + 0.5 / nrow(y)))
+  for (k in seq_len(if (kind %in% c("squares", "poisson")) 1 else steps)) {
+    at <- scores + rep(shift, each = nrow(scores))
+    shift <- shift + switch(kind,
+      squares = colSums(v * (y - at)),
+      huber = colSums(v * pmax(pmin(y - at, huber_width), -huber_width)),
+      poisson = log_ratio(exp(pmin(at, 30))),
+      softmax = log_ratio(link_response(at, "softmax")),
+      logistic = {
+        p <- stats::plogis(at)
+        colSums(v * (y - p)) / pmax(colSums(v * p * (1 - p)), 0.25 * abs(colSums(v * (y - p))), 1e-6)
+      }
+    )
+  }
+  shift
+}
+
+# The calls of the core, a row of a data frame for each: the number of the `evaluation` that comes after it;
+# how many `rows` it is given; the size of a `batch` of these; how many `passes` over the rows it makes, and
+# how many `steps`; and how many steps come `before` it, and in `all` calls. The k-th of 20 evaluations comes
+# after the share (k / 20)^2 of all steps: the first ones come early, because data of few rows may need few
+# steps.
+response_calls <- function(problem, rows) {
+  method <- problem$method
+  count <- min(response_schedule$evaluations, method$iterations)
+  ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
+  most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
+  # A pass over as many rows as are collected at once, in batches of about equal size.
+  taken <- min(rows, most)
+  full <- ceiling(taken / method$batch_size)
+  batch <- ceiling(taken / full)
+  calls <- lapply(seq_along(ends), function(e) {
+    left <- ends[e] - c(0, ends)[e]
+    # All rows are used twice, then they are cut into other batches. A single batch has no others.
+    passes <- if (full == 1) left else response_schedule$passes
+    times <- left %/% (full * passes)
+    each <- c(rep(full * passes, times), rep(full, (left - times * full * passes) %/% full), left %% full)
+    each <- each[each > 0]
+    data.frame(
+      evaluation = e, rows = pmin(taken, each * batch), batch = batch, passes = pmax(1, each %/% full),
+      steps = each
+    )
+  })
+  calls <- do.call(rbind, calls)
+  calls$before <- cumsum(calls$steps) - calls$steps
+  calls$all <- sum(calls$steps)
+  calls
+}
+
+# The state after one call of the core, with steps on random rows of `train`. `call`: a row of
+# response_calls().
+response_steps <- function(problem, plan, state, train, call) {
+  rows <- train[sample.int(length(train), call$rows)]
+  done <- call$before + seq_len(call$steps) - 1
+  settings <- list(
+    rows = rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
+    rates = response_schedule$rate * (1 - done / call$all), pull = response_schedule$pull,
+    penalty = plan$penalty / length(problem$rows), moves_bandwidth = problem$free, held = state$held,
+    unit = if (plan$trend) problem$trend_unit, relevance = plan$relevance, width = huber_width
+  )
+  # A bandwidth a hundred times wider or narrower than at the start is no better.
+  settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
+  kernel <- kernel_of_state(problem, state)
+  found <- .Call(
+    C_respond, problem$source, state$landmarks, problem$y, kernel, state, c(settings, problem$how)
+  )
+  progress_step(problem$bar, call$steps / problem$runs)
+  state[names(found)] <- found
+  state
 }
 
 # ---- what a fit says of the columns and of the rows ----------------------------------
@@ -260,10 +376,4 @@ slopes_of_columns <- function(problem, state) {
   })
   unit <- if (problem$response$type == "number" && problem$loss != "poisson") problem$unit else 1
   unname(unit * part$factor * sqrt(Reduce(`+`, squares)))
-}
-
-# The largest feature of the row that is farthest from all landmarks, among up to `most` rows.
-reach_of_state <- function(problem, state, most = 10000) {
-  part <- rows_of(problem$source, evenly_spaced(problem$rows, most))
-  min(largest_feature(features_of_state(problem, state, part)))
 }

@@ -23,7 +23,6 @@ test_that("options of by_response() are checked where they are given", {
   expect_refused(by_response(y, trend = NA))
   expect_refused(by_response(y, trend = 1))
   expect_refused(by_class("nearest"), "method")
-  expect_refused(by_class("gp", y, "equal"))
   expect_refused(by_class(y), "method")
   expect_refused(by_class(by_response(), y), "method")
 })
@@ -171,4 +170,12 @@ test_that("a response that does not vary among rows of weight above 0 is refused
   expect_refused(landmarks(iris[1:4], 4, by_response(setosa), weights = as.numeric(setosa)), "response")
   number <- ifelse(setosa, 5, iris$Sepal.Length)
   expect_refused(landmarks(iris[1:4], 4, by_response(number), weights = as.numeric(setosa)), "response")
+})
+
+test_that("tens of thousands of classes are an error of memory before anything is computed", {
+  x <- matrix(stats::rnorm(40000), 20000)
+  expect_error(
+    landmarks(x, 5, by_response(as.character(1:20000))), "20000 classes in 20000 rows needs about 38.4 GB",
+    class = "landmarker_error_memory"
+  )
 })

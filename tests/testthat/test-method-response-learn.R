@@ -137,15 +137,3 @@ test_that("the first landmarks are those that predict best", {
   })
   expect_lt(left[4], stats::median(others))
 })
-
-test_that("landmarks that have moved to one place are told", {
-  problem <- list(source = as_source(as.matrix(iris[1:4])))
-  state <- list(landmarks = as.matrix(iris[c(1, 60, 1, 120), 1:4]), relevance = rep(1, 4), bandwidth = 1)
-  state$landmarks[3, 1] <- state$landmarks[3, 1] + 1e-4
-  withr::local_options(landmarker.verbose = NULL)
-  expect_message(tell_coinciding(problem, state, NULL), "1 landmark has moved to the place of another",
-    class = "landmarker_message_coinciding"
-  )
-  state$landmarks[3, 1] <- state$landmarks[3, 1] + 0.01
-  expect_silent(tell_coinciding(problem, state, NULL))
-})
