@@ -73,13 +73,11 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
 #' @export
 format.by_kmeans <- function(x, ...) {
   start <- if (x$start == "++") "k-means++ starts" else "uniform starts"
-  if (x$max_iterations == 0) return(paste(start, "alone"))
-  s <- if (x$max_iterations == 1) "" else "s"
-  if (is.null(x$batch_size)) {
-    return(sprintf("k-means, %s, at most %d iteration%s", start, x$max_iterations, s))
-  }
-  rows <- paste0(format(x$batch_size, big.mark = big_mark()), " row", if (x$batch_size != 1) "s")
-  sprintf("k-means, %s, %d batch%s of %s", start, x$max_iterations, if (nzchar(s)) "es" else "", rows)
+  most <- x$max_iterations
+  if (most == 0) return(paste(start, "alone"))
+  if (is.null(x$batch_size)) return(sprintf("k-means, %s, at most %s", start, how_many(most, "iteration")))
+  batches <- paste(most, if (most == 1) "batch" else "batches")
+  sprintf("k-means, %s, %s of %s", start, batches, how_many(x$batch_size, "row"))
 }
 
 #' @export
@@ -105,7 +103,7 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
 start_plus_plus <- function(method, source, n, call, held) {
   if (method$max_iterations > 0 && has_batches(source, method$batch_size)) {
     rows <- draw_rows(source, sample_of_starts(method, n))
-    found <- rows[seed_greedy(rows_of(source, rows), n, call, held)]
+    found <- rows[seed_plus_plus(rows_of(source, rows), n, call, held, greedy = TRUE)]
     # Where many rows are equal, a sample may have too few different ones.
     if (length(found) == n) return(found)
   }
@@ -131,34 +129,39 @@ sample_of_starts <- function(method, n) {
 # rejection sampling: the rows taken have exactly the distribution of drawing one by one. It needs distances
 # among the candidates only, and one pass over all rows for each block.
 #
-# `nearest` has the squared distance of each row to the nearest point so far.
-seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
+# Greedy k-means++ (section 7, recommended there without a proof), for a small source, draws 2 + log(n)
+# candidates for each row but the first. It takes the one that leaves the smallest sum over all rows of weight
+# times squared distance to the nearest row taken.
+seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source),
+                           greedy = FALSE) {
   how <- compute_with(call)
-  weights <- source$weights %||% rep(1, source$dim[1])
+  weights <- weights_at(source, seq_len(source$dim[1]))
+  # The squared distance of each row to the nearest point so far.
   nearest <- if (nrow(held)) squared_from(source, held, how) else rep(Inf, source$dim[1])
-  odds <- if (nrow(held)) weights * nearest else weights
+  tries <- if (greedy) 2L + as.integer(log(n)) else 1L
+  take <- if (greedy) take_best else take_apart
   rows <- integer()
-  block <- 1L
+  block <- tries
   bar <- progress_start("Drawing starts", n)
-  while (length(rows) < n && any(odds > 0)) {
-    drawn <- draw_by(odds, block)
-    candidates <- rows_of(source, drawn)
-    at <- rows_as_points(candidates, seq_along(drawn))
-    taken <- take_apart(candidates, at, odds[drawn], weights[drawn], how)
-    rows <- c(rows, drawn[taken])
-    progress_step(bar, sum(taken) - max(0, length(rows) - n))
-    if (length(rows) >= n) break
-    nearest <- pmin(nearest, squared_from(source, at[taken, , drop = FALSE], how))
-    odds <- weights * nearest
+  while (length(rows) < n) {
+    # The first row has no distances yet, and all rows are as good.
+    is_first <- !is.finite(nearest[1])
+    odds <- if (is_first) weights else weights * nearest
+    if (!any(odds > 0)) break
+    drawn <- draw_by(odds, if (is_first) 1L else block)
+    found <- take(source, drawn, odds, weights, nearest, how, if (is_first) 1L else tries, n - length(rows))
+    rows <- c(rows, drawn[found$taken])
+    nearest <- found$nearest
+    progress_step(bar, length(found$taken))
     # The size of the next block depends on the rows so far and not on `n`: so the first rows are the same for
     # any `n`.
-    block <- next_block(block, sum(taken))
+    block <- next_block(block, length(found$taken) * tries, tries)
   }
-  rows[seq_len(min(n, length(rows)))]
+  rows
 }
 
 # How many candidates the next block has, at least `least`, after a block of which so many were used.
-next_block <- function(block, used, least = 1L) {
+next_block <- function(block, used, least) {
   if (used > 0.75 * block) block <- min(2L * block, 64L)
   if (used < 0.5 * block) block <- max(block %/% 2L, least)
   block
@@ -176,57 +179,33 @@ draw_by <- function(odds, count) {
   row
 }
 
-# Whether each candidate is taken, a logical vector. `candidates` is a source, and `at` has its rows as
-# points.
-take_apart <- function(candidates, at, odds, weights, how) {
+# The candidates that are taken, `drawn` by `odds`: list(taken, nearest), their places, at most `most`, and
+# the squared distance of each row to the nearest point with these.
+take_apart <- function(source, drawn, odds, weights, nearest, how, tries, most) {
+  candidates <- rows_of(source, drawn)
+  at <- rows_as_points(candidates, seq_along(drawn))
   between <- distances_to(candidates, at, how)
+  odds <- odds[drawn]
   limit <- stats::runif(nrow(at)) * odds
   # The odds of the first candidate have not fallen, and it is always taken, even if its odds are rounded to
   # 0.
   limit[1] <- 0
-  taken <- logical(nrow(at))
+  taken <- integer()
   for (k in seq_len(nrow(at))) {
-    taken[k] <- limit[k] < odds[k]
-    if (taken[k]) odds <- pmin(odds, weights * between[, k])
+    if (limit[k] >= odds[k]) next
+    taken <- c(taken, k)
+    odds <- pmin(odds, weights[drawn] * between[, k])
   }
-  taken
+  if (length(taken) < most) {
+    nearest <- pmin(nearest, squared_from(source, at[taken, , drop = FALSE], how))
+  }
+  list(taken = utils::head(taken, most), nearest = nearest)
 }
 
-# ---- greedy k-means++ (the same, section 7, recommended there without a proof) ----------
-
-# The numbers of `n` rows, in the order taken. The first is drawn as by seed_plus_plus(). For each further one
-# 2 + log(n) candidates are drawn by the odds of k-means++, and the one is taken that leaves the smallest sum
-# over all rows of weight times squared distance to the nearest row taken. `source` is small: it is passed
-# once for about 64 candidates. The result has fewer than `n` rows where no other row has odds above 0.
-#
-# Candidates are drawn and thinned in blocks, as in seed_plus_plus(), so that those of each row are drawn by
-# the odds that hold when it is taken.
-seed_greedy <- function(source, n, call = rlang::caller_env(), held = source_no_points(source)) {
-  how <- compute_with(call)
-  weights <- source$weights %||% rep(1, source$dim[1])
-  nearest <- if (nrow(held)) squared_from(source, held, how) else rep(Inf, source$dim[1])
-  tries <- 2L + as.integer(log(n))
-  rows <- integer()
-  block <- tries
-  while (length(rows) < n) {
-    # The first row has no distances yet, and all rows are as good.
-    is_first <- !is.finite(nearest[1])
-    odds <- if (is_first) weights else weights * nearest
-    if (!any(odds > 0)) break
-    drawn <- draw_by(odds, if (is_first) 1L else block)
-    to <- distances_to(source, rows_as_points(source, drawn), how)
-    found <- take_best(to, drawn, odds, weights, nearest, if (is_first) 1L else tries, n - length(rows))
-    rows <- c(rows, drawn[found$taken])
-    nearest <- found$nearest
-    block <- next_block(block, length(found$taken) * tries, tries)
-  }
-  rows
-}
-
-# Goes through the candidates, with distances `to` them, drawn by `odds`: list(taken, nearest). A candidate
-# counts with probability (odds now) / (odds when drawn). Of each `tries` that count, the best is taken: list
-# its place, at most `most` of them, and the distances to the nearest row are lowered.
-take_best <- function(to, drawn, odds, weights, nearest, tries, most) {
+# The same for greedy k-means++. Of each `tries` candidates that count, the best is taken. A candidate counts
+# with probability (odds now) / (odds when drawn).
+take_best <- function(source, drawn, odds, weights, nearest, how, tries, most) {
+  to <- distances_to(source, rows_as_points(source, drawn), how)
   chance <- stats::runif(length(drawn))
   then <- now <- odds[drawn]
   taken <- group <- integer()
@@ -323,7 +302,11 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   count <- numeric(n)
   settings <- c(list(held = nrow(held), batch_size = as.integer(batch_size)), compute_with(call))
   bar <- progress_start("Moving centers", batches)
-  settings$single <- can_be_single(source, least_between(at, settings))
+  apart <- if (n > 1) {
+    centers <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
+    min(nearest_rows(centers, at, 2L, settings)$distance[2, ])^2
+  }
+  settings$single <- n > 1 && can_be_single(source, apart)
   # The core collects the rows of several batches together, at most 64 MB, so that one pass over the columns
   # of a matrix serves them.
   bytes <- (if (settings$single) 4 else 8) * stored_columns(source) * batch_size
@@ -342,11 +325,4 @@ minibatch <- function(source, start, batches, batch_size, held, call) {
   centers <- in_data_coordinates(at, source)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
   dimnames(centers) <- if (!is.null(source$names)) list(NULL, source$names)
   list(centers = centers, converged = NA, iterations = batches)
-}
-
-# The least squared distance between two centers, which are in kernel coordinates; 0 for a single one.
-least_between <- function(at, how) {
-  if (nrow(at) == 1) return(0)
-  centers <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
-  min(.Call(C_nearest_rows, centers, at, c(list(neighbors = 2L), how))$distance[2, ])^2
 }

@@ -2,6 +2,8 @@
 
 skip_slow_file()
 
+seed_greedy <- function(...) seed_plus_plus(..., greedy = TRUE)
+
 # The sum of weight times squared distance to the nearest of some rows.
 left_by <- function(squared, weights, rows) sum(weights * apply(squared[, rows, drop = FALSE], 1, min))
 
