@@ -187,7 +187,7 @@ landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
 # the method's tolerance, and must have gained next to nothing to first order, as climb_run() has it. Steps on
 # random batches do not become that small, and their average is compared with a larger limit.
 has_converged <- function(fit) {
-  tolerance <- max(step_tolerance(fit$method), 1e-12)
+  tolerance <- max(if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001, 1e-12)
   !is.na(fit$moved) & fit$moved <= (if (isTRUE(fit$exact)) tolerance else 0.05) &
     (fit$gain %||% 0) <= 0.01 * tolerance
 }

@@ -165,7 +165,7 @@ describe_refining <- function(iterations, criterion, sampled) {
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.
 refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::caller_env()) {
-  method <- toward_response(fit$method)
+  method <- if (inherits(fit$method, "by_response")) fit$method else by_response()
   method$iterations <- check_count(iterations, "max_iterations", call = call)
   method["family"] <- list(NULL)
   method$y <- y
@@ -175,7 +175,8 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   method <- method_of_sample(method, source, call)
   response <- response_for(method, source$dim[1], call)
   found <- learn_response(
-    method, response, source, fit$landmarks, kernel, source_no_points(source), call
+    method, response, source, fit$landmarks, kernel_of_moves(kernel, source, call), source_no_points(source),
+    call
   )
   n <- nrow(fit$landmarks)
   source <- with_relevance(source, found$relevance)

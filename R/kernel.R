@@ -12,9 +12,6 @@ new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE
   list(bandwidth = bandwidth, rule = rule, space = space, free = free)
 }
 
-# sigma where the kernel is written as exp(-distance^2 / (2 sigma^2)).
-kernel_sigma <- function(kernel) sqrt(kernel$bandwidth / 2)
-
 # A landmark depends on others where these leave at most a small share of its diagonal entry in a Cholesky
 # factorization. The limit is that of rounding, for each of two matrices:
 #

@@ -34,7 +34,7 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
   }
 }
 
-# The kernel for steps that move points.
+# The kernel as methods get it, which move points: with the space for the core.
 kernel_of_moves <- function(kernel, source, call = rlang::caller_env()) {
   kernel$space <- space_for_core(kernel$space, source$dim[2], source$names, call)
   kernel
@@ -45,6 +45,11 @@ project_points <- function(points, space, call = rlang::caller_env()) {
   if (identical(space, "euclidean")) return(points)
   storage.mode(points) <- "double"
   .Call(C_project, points, list(space = space_for_core(space, ncol(points), colnames(points), call)))
+}
+
+# Rows of the data, by number, as points in the space.
+rows_in_space <- function(source, rows, kernel, call) {
+  project_points(rows_as_points(source, rows), kernel$space, call)
 }
 
 # The distance of each row from its projection on the space, relative to its length.
@@ -62,9 +67,8 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
   name <- paste0("space = \"", space, "\"")
   if (grepl("nonnegative", space)) {
     positive <- Matrix::rowSums(rows > 0) > 0
-    # Rows of weight 0 are no rows.
-    used <- if (is.null(source$weights)) source else rows_of(source, which(source$weights > 0))
-    if (!any(positive) && !any((used$x %||% used$value) > 0)) {
+    all <- if (any(positive)) part else sample_evenly(source, Inf)
+    if (!any((all$x %||% all$value) > 0)) {
       abort_input(c(
         "{.arg x} must have values above 0 with {.code {name}}, because landmarks are nonnegative there.",
         x = "All its values are 0 or below, so that no landmark would be near a row.",
@@ -82,15 +86,12 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
       ), kind = "space", call = call)
     }
   }
-  if (grepl("sphere", space)) {
-    value <- part$x %||% part$value
-    warn_off_sphere(sqrt(Matrix::rowSums(rows^2)), all(value >= 0 & value == trunc(value)), name, call)
-  }
-}
-
-# A warning where most rows are far from the unit sphere: shorter than 1/2 or longer than 2. Counts of few
-# words can have such lengths by chance, so rows of counts must have length 1.
-warn_off_sphere <- function(length, counts, name, call) {
+  if (!grepl("sphere", space)) return(invisible())
+  # Rows are far from the unit sphere if they are shorter than 1/2 or longer than 2. Counts of few words can
+  # have such lengths by chance, so rows of counts must have length 1.
+  value <- part$x %||% part$value
+  length <- sqrt(Matrix::rowSums(rows^2))
+  counts <- all(value >= 0 & value == trunc(value))
   far <- if (counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
   if (mean(far) <= 0.5) return(invisible())
   whole <- if (counts) "; all values are whole numbers, as in raw counts"

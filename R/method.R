@@ -111,28 +111,6 @@ continued_method <- function(method) UseMethod("continued_method")
 #' @export
 continued_method.default <- function(method) method
 
-# ---- generics of this package alone --------------------------------------------------
-
-# A landmark has converged where a step on all rows would move it by at most this distance, in units of
-# sqrt(bandwidth). This is a generic because another method may have an option `tolerance` that means
-# something else.
-step_tolerance <- function(method) UseMethod("step_tolerance")
-
-#' @export
-step_tolerance.default <- function(method) 0.001
-
-# Words by which print() says how the landmarks of a fit were moved, list(unmeasured, batches): one for steps
-# whose size was not measured, and one for steps on random batches. NULL for a method that may move no
-# landmark.
-steps_in_words <- function(method, fit) UseMethod("steps_in_words")
-
-#' @export
-steps_in_words.default <- function(method, fit) NULL
-
-# The method by which refine_landmarks(y = ) moves the landmarks of a fit toward a response, where `method` is
-# that of the fit.
-toward_response <- function(method) UseMethod("toward_response")
-
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
@@ -196,9 +174,10 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
-  if (!is_numbers(landmarks) || !is.matrix(landmarks)) {
+  points <- landmarks
+  if (!is_numbers(points) || !is.matrix(points)) {
     abort_input(c(
-      "{.arg landmarks} must be a numeric matrix with a landmark a row.", x = "It is {describe(landmarks)}."
+      "{.arg landmarks} must be a numeric matrix with a landmark a row.", x = "It is {describe(points)}."
     ), arg = "landmarks", kind = "selection")
   }
   for (part in names(selection_rules)) {

@@ -84,12 +84,11 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   check_work(as.double(rows) * (n + nrow(held)), "The factor of {rows} rows by {n} landmarks needs",
     "Choose from fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
+  kernel$bandwidth <- kernel$bandwidth * method$bandwidth_ratio
   chosen <- active_rows(
-    source, held, n, replace(kernel, "bandwidth", kernel$bandwidth * method$bandwidth_ratio),
-    method$pivot == "random",
-    c(method$tolerance, row_floor), compute_with(call)
+    source, held, n, kernel, compute_with(call), method$pivot == "random", c(method$tolerance, row_floor)
   )
-  selection(project_points(rows_as_points(source, chosen$rows), kernel$space, call),
+  selection(rows_in_space(source, chosen$rows, kernel, call),
     ordered = TRUE, rows = candidates[chosen$rows], trace = chosen$trace
   )
 }
@@ -104,7 +103,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
 #
 # This is a Cholesky factorization of the kernel matrix of all rows, with pivots, of which only the columns of
 # the chosen rows are computed.
-active_rows <- function(source, held, wanted, kernel, random, limits, how) {
+active_rows <- function(source, held, wanted, kernel, how, random = FALSE, limits = c(0, row_floor)) {
   bar <- progress_start("Choosing rows", wanted)
   .Call(C_active, source, held, kernel["bandwidth"], c(list(
     wanted = as.integer(wanted), random = random, tolerance = limits[1], floor = limits[2],

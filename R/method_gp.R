@@ -140,22 +140,22 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
 
 # The three options of a schedule with one number for each stage. Where the user of the solver "joint" gave no
 # `batch_size` it stays NULL: the sizes are computed later, and grow with each batch.
-check_schedule <- function(solver, given, call = rlang::caller_env()) {
-  default <- gp_schedules[[solver]][names(given)]
-  is_given <- !vapply(given, is.null, NA)
-  checked <- Map(function(x, arg) check_stages(x, arg, call), given[is_given], names(given)[is_given])
+check_schedule <- function(solver, options, call = rlang::caller_env()) {
+  schedule <- stats::setNames(gp_schedules[[solver]][names(options)], names(options))
+  given <- Filter(Negate(is.null), options)
+  given <- Map(function(x, arg) check_stages(x, arg, call), given, names(given))
   # If the user gave some of the options only, the schedule has as many stages as these.
-  stages <- max(lengths(if (any(is_given)) checked else default))
-  bad <- names(checked)[!lengths(checked) %in% c(1, stages)]
+  stages <- max(lengths(if (length(given)) given else schedule))
+  bad <- names(given)[!lengths(given) %in% c(1, stages)]
   if (length(bad)) {
     abort_input(c(
       "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
-      x = "They have {lengths(checked)} numbers."
+      x = "They have {lengths(given)} numbers."
     ), arg = bad[1], call = call)
   }
-  if (solver == "joint" && is_given["batch_size"]) default$batches <- ceiling(default$batches / stages)
-  default[is_given] <- checked
-  lapply(stats::setNames(default, names(given)), function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
+  if (solver == "joint" && !is.null(given$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
+  schedule[names(given)] <- given
+  lapply(schedule, function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
 }
 
 # The default of `step_size`.
@@ -175,13 +175,11 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
   as.integer(x)
 }
 
-#' @export
-step_tolerance.by_gp <- function(method) method$tolerance
-
-#' @export
-steps_in_words.by_gp <- function(method, fit) {
+# Words by which print() says how the landmarks of a fit by by_gp() were moved, list(unmeasured, batches): for
+# steps whose size was not measured, and for steps on random batches.
+gp_steps_in_words <- function(fit) {
   n <- fit$subset_of %||% nrow(fit$landmarks)
-  then <- if (climb_plan(method, fit$n_rows, n)$all > 0) "then on all rows" else "averaged"
+  then <- if (climb_plan(fit$method, fit$n_rows, n)$all > 0) "then on all rows" else "averaged"
   list(unmeasured = " (stochastic gradient)", batches = paste("on random batches,", then))
 }
 

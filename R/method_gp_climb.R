@@ -184,7 +184,7 @@ climb_halvings <- 8L
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
 # iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is
 # not held; NULL where none of them would add anything.
-gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts = NULL) {
+gp_climb <- function(method, source, landmarks, held, kernel, how, starts = NULL) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
   if (!is.null(starts)) {
@@ -193,8 +193,6 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     plan$sizes <- c(as.integer(min(rows, max(method$batch_size[1], 5L * held))), plan$sizes)
     plan$iterations <- c(0L, plan$iterations)
   }
-  for_core <- kernel_of_moves(kernel, source, call)
-  settings <- list(held = held, criterion = method$criterion, halvings = climb_halvings)
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
   if (length(plan$sizes)) {
@@ -202,18 +200,23 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
     # is faster where batches do not stay in a cache.
     large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
     single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel$bandwidth) &&
-      (!is.null(starts) || are_apart(landmarks, source, kernel, how))
+      # Errors of features in single precision, 1e-7, are divided by the pivots of the landmarks' kernel.
+      (!is.null(starts) || all(kernel_pivots(landmarks, source, kernel, how) > 1e-6))
+    settings <- list(held = held, criterion = method$criterion, halvings = climb_halvings)
     batches <- c(settings, batches_of_plan(source, plan, single), how)
     batches$progress <- progress_of(bar)
     batches$starts <- starts
-    found <- .Call(C_climb_batches, source, landmarks, for_core, batches)
+    found <- .Call(C_climb_batches, source, landmarks, kernel, batches)
     if (is.null(found)) return(NULL)
   }
   if (plan$all > 0) {
-    end <- list(max_iterations = plan$all, tolerance = method$tolerance)
-    end <- c(end, rows_in_steps(source, nrow(landmarks)))
-    end$progress <- progress_of(bar, rows)
-    last <- .Call(C_climb, source, found$landmarks, for_core, c(settings, end, how))
+    # If the rows and their features take at most 128 MB, they are collected once and kept. Else they are read
+    # again in each step.
+    kept <- rows * (stored_columns(source) + 2 * nrow(landmarks)) <= 2^24
+    last <- climb_rows(
+      source, if (kept) draw_rows(source, rows), found$landmarks, held, kernel, method$criterion, plan$all,
+      method$tolerance, how, progress_of(bar, rows)
+    )
     found <- list(
       landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved,
       gain = last$gain
@@ -222,6 +225,18 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, call, starts 
   # Infinite where the criterion has no value, so that no step was taken.
   found$moved[!is.finite(found$moved)] <- NA_real_
   c(found, exact = length(plan$sizes) == 0)
+}
+
+# Steps of the landmarks after the first `held` on some `rows`, or on all of them (NULL), at most `most`.
+climb_rows <- function(source, rows, landmarks, held, kernel, criterion, most, tolerance, how,
+                       progress = NULL) {
+  climb <- .Call(C_climb, source, landmarks, kernel, c(list(
+    over = if (is.null(rows)) "all" else "batch", rows = rows, held = held, criterion = criterion,
+    max_iterations = most, halvings = climb_halvings, tolerance = tolerance, progress = progress
+  ), how))
+  # Infinite where the criterion has no value, so that no step was taken.
+  climb$moved[!is.finite(climb$moved)] <- NA_real_
+  climb
 }
 
 # Random rows for the batches of a plan, as settings of the core. Consecutive batches form a chunk of at most
@@ -234,12 +249,6 @@ batches_of_plan <- function(source, plan, single) {
     rows = unlist(rows), sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged,
     chunks = tabulate(chunks_of(lengths(rows), 64e6 / bytes)), single = single
   )
-}
-
-# Whether features that are rounded to single precision serve these landmarks: their errors of 1e-7 are
-# divided by the pivots of the landmarks' kernel.
-are_apart <- function(landmarks, source, kernel, how, least = 1e-6) {
-  all(kernel_pivots(landmarks, source, kernel, how) > least)
 }
 
 # The number of the chunk of each batch, by the sizes of the batches. A chunk has consecutive batches of
@@ -257,12 +266,4 @@ chunks_of <- function(sizes, most) {
     chunk[k] <- now
   }
   chunk
-}
-
-# Settings of the core for steps on all rows. If the rows and their features take at most 128 MB, they are
-# collected once and kept. Else they are read again in each step.
-rows_in_steps <- function(source, n) {
-  rows <- source_rows(source)
-  if (rows * (stored_columns(source) + 2 * n) > 2^24) return(list(over = "all"))
-  list(over = "batch", rows = draw_rows(source, rows))
 }

@@ -6,13 +6,13 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
   if (n == 0) return(replace(selection(start), "fill_up", TRUE))
-  from <- if (nrow(held)) rbind(held, start) else start
-  climb <- climb_few(method, source, from, nrow(held), kernel, how, call) %||%
-    gp_climb(method, source, from, nrow(held), kernel, how, call)
+  from <- rbind(held, start)
+  climb <- climb_few(method, source, from, nrow(held), kernel, how) %||%
+    gp_climb(method, source, from, nrow(held), kernel, how)
   if (is_worse(climb, from, method, source, kernel, how)) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
-  new <- if (nrow(held)) climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE] else climb$landmarks
+  new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   found <- selection(new, iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact)
   found[c("criterion", "fill_up", "gain")] <- list(method$criterion, TRUE, climb$gain)
   found
@@ -21,7 +21,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
 # The climb on some of the rows where batches would come first and the start leaves next to nothing of the
 # trace; else NULL. So wide a kernel is as smooth as a few thousand rows show, and steps on one batch after
 # another, which are hardly checked, bring landmarks together.
-climb_few <- function(method, source, from, held, kernel, how, call) {
+climb_few <- function(method, source, from, held, kernel, how) {
   batches <- climb_plan(method, source_rows(source), nrow(from))$sizes
   if (method$criterion != "trace" || !is.null(method$batch_size) || length(batches) == 0) return(NULL)
   rows <- even_rows(source, max(4000, 10 * nrow(from)))
@@ -31,12 +31,7 @@ climb_few <- function(method, source, from, held, kernel, how, call) {
   if (length(rows) < source_rows(source)) {
     part <- rows_of(source, sort(unique(c(rows, pass_of(from, source, kernel, how)$nearest))))
   }
-  settings <- list(
-    over = "all", held = held, criterion = "trace", max_iterations = method$max_iterations,
-    halvings = climb_halvings, tolerance = method$tolerance
-  )
-  climb <- .Call(C_climb, part, from, kernel_of_moves(kernel, source, call), c(settings, how))
-  climb$moved[!is.finite(climb$moved)] <- NA_real_
+  climb <- climb_rows(part, NULL, from, held, kernel, "trace", method$max_iterations, method$tolerance, how)
   c(climb[c("landmarks", "iterations", "moved", "gain")], exact = FALSE)
 }
 
@@ -49,19 +44,13 @@ is_worse <- function(climb, from, method, source, kernel, how) {
   lost <- nrow(climb$landmarks) - length(apart)
   if (lost > 0) {
     some <- climb$landmarks[apart, , drop = FALSE]
-    spare <- active_rows(source, some, lost, kernel, FALSE, c(0, row_floor), how)$rows
+    spare <- active_rows(source, some, lost, kernel, how)$rows
     if (length(spare) < lost) return(TRUE)
     climb$landmarks <- rbind(some, rows_as_points(source, spare))
   }
-  method$criterion == "trace" && (!climb$exact || lost > 0) &&
-    leaves_less(from, climb$landmarks, source, kernel, how)
-}
-
-# Whether landmarks `a` leave less of the kernel's trace than landmarks `b`, over evenly spaced rows of the
-# data.
-leaves_less <- function(a, b, source, kernel, how) {
-  part <- sample_evenly(source, max(1000, 4 * nrow(a)))
-  pass_of(a, part, kernel, how)$left < pass_of(b, part, kernel, how)$left
+  if (method$criterion != "trace" || (climb$exact && lost == 0)) return(FALSE)
+  part <- sample_evenly(source, max(1000, 4 * nrow(from)))
+  pass_of(from, part, kernel, how)$left < pass_of(climb$landmarks, part, kernel, how)$left
 }
 
 # The pass over all rows for landmarks of which none is held.
@@ -74,30 +63,25 @@ pass_of <- function(points, source, kernel, how) {
 # Points to start from: n rows projected on the space, or fewer where the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, held, how, call) {
   if (is.matrix(method$start)) {
-    start <- check_start(method$start, source, n, kernel$space, call)
+    start <- method$start
+    if (nrow(start) != n) {
+      abort_input(c(
+        "{.arg start} must be a matrix of {n} landmark{?s}.", x = "It has {nrow(start)} row{?s}."
+      ), arg = "start", call = call)
+    }
+    start <- points_of_user(start, source, kernel$space, "start", call)
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$start == "random") {
     # More than n are drawn, because some may repeat others.
     rows <- draw_rows(source, 2L * n)
     rows <- rows[sample.int(length(rows))]
-    start <- project_points(rows_as_points(source, rows), kernel$space, call)
+    start <- rows_in_space(source, rows, kernel, call)
     return(independent(start, source, n, kernel, held, how))
   }
   if (method$criterion == "trace") return(better_start(method, source, n, kernel, held, how, call))
   sample <- draw_rows(source, start_rows(method, n)$sample)
   pivoted_starts(source, sample, list(volume = rank_floor), n, kernel, held, call, trace_floor)$volume
-}
-
-# The user's points to start from, after a check.
-check_start <- function(start, source, n, space, call) {
-  if (nrow(start) != n) {
-    abort_input(c(
-      "{.arg start} must be a matrix of {n} landmark{?s}.",
-      x = "It has {nrow(start)} row{?s}."
-    ), arg = "start", call = call)
-  }
-  points_of_user(start, source, space, "start", call)
 }
 
 # How many rows there are in the sample in which a start is searched, and in the batch that compares two
@@ -117,29 +101,25 @@ better_start <- function(method, source, n, kernel, held, how, call) {
   size <- start_rows(method, n)
   sample <- draw_rows(source, size$sample)
   batch <- draw_rows(source, size$batch)
-  for_core <- kernel_of_moves(kernel, source, call)
   starts <- pivoted_starts(
     source, sample, list(trace = trace_floor, volume = rank_floor), n, kernel, held, call
   )
   # Near the kernel's rank the longest start is used, which may be that of pivots of W over all rows.
   sizes <- vapply(starts, nrow, 0L)
   if (any(sizes < n)) {
-    pivots <- rows_as_points(source, rows_by_pivots(source, held, n, kernel, how))
-    starts <- c(list(project_points(pivots, kernel$space, call)), starts)
+    pivots <- rows_by_pivots(source, held, n, kernel, how)
+    starts <- c(list(rows_in_space(source, pivots, kernel, call)), starts)
     return(starts[[which.max(vapply(starts, nrow, 0L))]])
   }
   climb <- function(start, steps, source, rows) {
-    settings <- list(
-      over = "batch", rows = rows, held = nrow(held), criterion = "trace",
-      max_iterations = min(steps, method$max_iterations), halvings = climb_halvings, tolerance = 0
-    )
-    .Call(C_climb, source, rbind(held, start), for_core, c(settings, how))
+    steps <- min(steps, method$max_iterations)
+    climb_rows(source, rows, rbind(held, start), nrow(held), kernel, "trace", steps, 0, how)
   }
   value <- vapply(starts, function(start) climb(start, 2L, source, batch)$value, 0)
   if (max(value) > (1 - nearly_all) * sum(weights_at(source, batch))) {
     rows <- rows_by_pivots(source, held, n, kernel, how)
     part <- rows_of(source, sort(unique(c(even_rows(source, size$sample), rows))))
-    if (length(rows) == n) starts$pivots <- project_points(rows_as_points(source, rows), kernel$space, call)
+    if (length(rows) == n) starts$pivots <- rows_in_space(source, rows, kernel, call)
     value <- vapply(starts, function(start) {
       -pass_of(climb(start, 20L, part, seq_len(part$dim[1]))$landmarks, part, kernel, how)$left
     }, 0)
@@ -150,7 +130,7 @@ better_start <- function(method, source, n, kernel, held, how, call) {
 # Rows that are chosen one after another by their variance given those before. Ties are broken at random, but
 # later draws are the same with and without them.
 rows_by_pivots <- function(source, held, n, kernel, how) {
-  keep_seed(active_rows(source, held, n, kernel, FALSE, c(0, row_floor), how)$rows)
+  keep_seed(active_rows(source, held, n, kernel, how)$rows)
 }
 
 # The share of the trace beyond which landmarks explain nearly all of it.
@@ -161,17 +141,17 @@ nearly_all <- 1e-4
 pivoted_starts <- function(source, sample, floors, n, kernel, held, call, least = row_floor) {
   how <- compute_with(call)
   settings <- c(list(rows = sample, wanted = as.integer(min(n, length(sample)))), floors)
-  found <- .Call(C_pivot, source, held, kernel_of_moves(kernel, source, call), c(settings, how))
+  found <- .Call(C_pivot, source, held, kernel, c(settings, how))
   lapply(found[names(floors)], function(rows) {
-    start <- project_points(rows_as_points(source, rows), kernel$space, call)
+    start <- rows_in_space(source, rows, kernel, call)
     if (length(rows) == n) return(start)
     # If many rows are repeated, a sample may have too few different ones; and if the kernel is wide, G shows
     # only some of the rows that do not depend on others. These are searched in all rows. `least`: of their
     # variance given the others; log det G does not exist for rows that W alone can tell apart.
     more <- active_rows(
-      source, rbind(held, start), n - length(rows), kernel, FALSE, c(0, least), how
+      source, rbind(held, start), n - length(rows), kernel, how, limits = c(0, least)
     )$rows
-    rbind(start, project_points(rows_as_points(source, more), kernel$space, call))
+    rbind(start, rows_in_space(source, more, kernel, call))
   })
 }
 
@@ -200,8 +180,7 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
     exact <- exact && climb$exact
     progress_step(bar)
   }
-  new <- found[-seq_len(nrow(held)), , drop = FALSE]
-  if (nrow(held) == 0) new <- found
+  new <- found[nrow(held) + seq_along(iterations), , drop = FALSE]
   found <- selection(new, iterations = iterations, moved = moved, exact = exact, ordered = TRUE)
   replace(found, "fill_up", method$criterion == "trace")
 }
@@ -211,18 +190,18 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
 # of which most is left. NULL where that is none.
 next_landmark <- function(method, source, found, kernel, how, call) {
   rows <- draw_rows(source, method$candidates)
-  starts <- project_points(rows_as_points(source, rows), kernel$space, call)
+  starts <- rows_in_space(source, rows, kernel, call)
   # Where batches come first, the best on the first batch is found together with the steps on it.
   has_batches <- length(climb_plan(method, source_rows(source), nrow(found) + 1L)$sizes) > 0
   if (!has_batches) starts <- best_start(method, source, found, starts, kernel, how)
   climb <- function(starts, choose) {
     landmarks <- rbind(found, starts[1, , drop = FALSE])
-    gp_climb(method, source, landmarks, nrow(found), kernel, how, call, if (choose) starts)
+    gp_climb(method, source, landmarks, nrow(found), kernel, how, if (choose) starts)
   }
   climbed <- if (!is.null(starts)) climb(starts, has_batches)
   if (!is.null(climbed)) return(climbed)
-  row <- active_rows(source, found, 1L, kernel, FALSE, c(0, rank_floor), how)$rows
-  if (length(row)) climb(project_points(rows_as_points(source, row), kernel$space, call), FALSE)
+  row <- active_rows(source, found, 1L, kernel, how, limits = c(0, rank_floor))$rows
+  if (length(row)) climb(rows_in_space(source, row, kernel, call), FALSE)
 }
 
 # Of some points the one with the largest variance over a batch of rows, a matrix of one row; or NULL.
@@ -238,7 +217,6 @@ best_start <- function(method, source, found, points, kernel, how) {
 
 gp_sgd <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
-  for_core <- kernel_of_moves(kernel, source, call)
   iterations <- method$iterations[1]
   rates <- lapply(seq_len(iterations), method$step_size)
   bad <- which(!vapply(rates, function(rate) is_number(rate) && is.finite(rate), NA))
@@ -262,7 +240,7 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
     for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
       batches <- lapply(portion, function(s) draw_rows(source, method$batch_size[1]))
       settings <- c(list(batches = batches, rates = rates[portion], gradient = method$gradient), how)
-      found <- .Call(C_gradient_steps, source, found, for_core, settings)
+      found <- .Call(C_gradient_steps, source, found, kernel, settings)
       progress_step(bar, length(portion))
     }
   }

@@ -9,7 +9,9 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
   # A selector is not given held landmarks of variance 0, with which the volume would be 0 for all others.
   seen <- held$variance > 0 | !method_can(method, "knows_kernel")
-  found <- select_landmarks(method, source, n, kernel, held$landmarks[seen, , drop = FALSE], call)
+  found <- select_landmarks(
+    method, source, n, kernel_of_moves(kernel, source, call), held$landmarks[seen, , drop = FALSE], call
+  )
   found <- check_found(found, source, nrow(held$landmarks), call)
   # Held landmarks have the numbers of all rows, and so get those found in a sample.
   if (!is.null(source$whole)) found$rows <- as_row_numbers(source$whole$numbers[found$rows])
@@ -17,7 +19,7 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }
   source <- with_relevance(source, found$relevance)
-  ordered <- if (found$ordered) nrow(held$landmarks) + nrow(found$landmarks) else nrow(held$landmarks)
+  ordered <- nrow(held$landmarks) + if (found$ordered) nrow(found$landmarks) else 0L
   all <- after_held(held, found)
   keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
@@ -52,13 +54,10 @@ after_held <- function(held, found) {
 # with the largest variance given the others replace them. Returns the selection with these rows, or NULL
 # where no row has a variance left.
 fill_up <- function(described, wanted, source, kernel, criterion, call) {
-  how <- compute_with(call)
-  rows <- active_rows(
-    source, described$landmarks, wanted - length(described$variance), kernel, FALSE,
-    c(0, row_floor), how
-  )$rows
+  missing <- wanted - length(described$variance)
+  rows <- active_rows(source, described$landmarks, missing, kernel, compute_with(call))$rows
   if (length(rows) == 0) return(NULL)
-  found <- selection(project_points(rows_as_points(source, rows), kernel$space, call),
+  found <- selection(rows_in_space(source, rows, kernel, call),
     exact = described$exact, covariance = described$covariance, used = described$used
   )
   found[c("criterion", "gain")] <- list(criterion, described$gain)

@@ -64,7 +64,7 @@ select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
     }
   }
   rows <- draw_different(source, rows_apart(source, rows, held), n, prob)
-  selection(project_points(rows_as_points(source, rows), kernel$space, call), ordered = TRUE, rows = rows)
+  selection(rows_in_space(source, rows, kernel, call), ordered = TRUE, rows = rows)
 }
 
 # Up to `n` of the given rows, drawn one after another as by draw_some(); a row that equals an earlier one is

@@ -85,7 +85,7 @@ chosen_rows <- function(fit, source, size, how) {
     points <- rows_as_points(source, rows)
     limits <- c(0, row_floor)
     wanted <- size - length(rows)
-    rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), FALSE, limits, how)$rows)
+    rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), how, limits = limits)$rows)
   }
   # Fewer rows were chosen than wanted: those that are left add nothing to the kernel, and any of them will
   # do.

@@ -184,7 +184,7 @@ draws <- function(count, n, random, weights = NULL, held = five[0, ]) {
   withr::local_seed(8)
   source <- as_source(five, weights)
   vapply(seq_len(count), function(i) {
-    active_rows(source, held, n, new_kernel(1.5), random, c(1e-8, rank_floor), compute_with())$rows
+    active_rows(source, held, n, new_kernel(1.5), compute_with(), random, c(1e-8, rank_floor))$rows
   }, integer(n))
 }
 
@@ -215,7 +215,7 @@ test_that("a row of weight 2 is two rows", {
     source <- as_source(five[of, ])
     repeated <- vapply(seq_len(count), function(i) {
       tolerance <- c(1e-8, rank_floor)
-      of[active_rows(source, five[0, ], 3L, new_kernel(1.5), random, tolerance, compute_with())$rows]
+      of[active_rows(source, five[0, ], 3L, new_kernel(1.5), compute_with(), random, tolerance)$rows]
     }, integer(3))
     words <- function(rows) paste(rows[1, ], rows[2, ], rows[3, ])
     counts <- table(c(words(weighted), words(repeated)), rep(1:2, each = count))
@@ -252,7 +252,7 @@ test_that("rounding has no say in ties: sparse data give the rows of dense data"
 test_that("pivot says which of the two it is", {
   withr::local_seed(8)
   limits <- c(1e-8, rank_floor)
-  drawn <- active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), TRUE, limits, compute_with())$rows
+  drawn <- active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), compute_with(), TRUE, limits)$rows
   expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
   # No greedy choice: what it takes has, before it is taken, less left than another.
   left <- vapply(2:12, function(k) {
@@ -280,7 +280,7 @@ test_that("the first row is any of them, as all tie, by weight", {
   withr::local_seed(2)
   before <- .Random.seed
   held <- rbind(c(0, 0))
-  found <- active_rows(as_source(five), held, 2L, new_kernel(1.5), FALSE, c(1e-8, rank_floor), compute_with())
+  found <- active_rows(as_source(five), held, 2L, new_kernel(1.5), compute_with(), FALSE, c(1e-8, rank_floor))
   expect_identical(found$rows[1], which.max(naive_rest(five, held, 1.5)))
   expect_identical(.Random.seed, before)
 })

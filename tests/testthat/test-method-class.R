@@ -8,11 +8,9 @@ test_that("by_class() gives every class landmarks of its own", {
   rare <- c(which(iris$Species != "setosa"), which(iris$Species == "setosa")[1:5])
   x <- as.matrix(iris[rare, 1:4])
   y <- iris$Species[rare]
-  for (sizes in c("rows", "left")) {
-    set.seed(1)
-    fit <- landmarks(x, 9, by_class("kmeans", y, sizes))
-    expect_setequal(as.character(y[fit$nearest]), levels(y))
-  }
+  set.seed(1)
+  fit <- landmarks(x, 9, by_class("kmeans", y))
+  expect_setequal(as.character(y[fit$nearest]), levels(y))
   set.seed(1)
   fit <- landmarks(x, 12, by_class("random", y))
   expect_equal(as.vector(table(y[fit$rows])), c(1, 6, 5), tolerance = 0.2)
@@ -49,7 +47,5 @@ test_that("a row that classes have in common is a landmark once", {
   expect_identical(nrow(unique(unname(coef(fit)))), 12L)
   x <- cbind(c(1:10, 1:10, 1:3), 1)
   y <- rep(c("a", "b", "c"), c(10, 10, 3))
-  for (sizes in c("rows", "left")) {
-    expect_identical(length(landmarks(x, 10, by_class("random", y, sizes), bandwidth = 2)), 10L)
-  }
+  expect_identical(length(landmarks(x, 10, by_class("random", y), bandwidth = 2)), 10L)
 })
