@@ -312,12 +312,11 @@ check_dpp_memory <- function(method, source, rows, held, n, call) {
 # repeated, and for another power than 1 the share of steps that changed the set, else NA. The kernel is that
 # of Euclidean distances, or of a matrix `distances`. There are no rows where more than the rank are wanted.
 draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how, method = by_dpp_exact()) {
-  apart <- list(distance = "euclidean")
-  if (!is.null(distances)) apart <- list(distance = "given", distances = distances)
-  size <- if (is.null(wanted)) list(size = "random") else list(size = "given", wanted = as.integer(wanted))
-  steps <- as.double(method$steps %||% (length(rows) * as.double(wanted %||% 0)))
-  chain <- list(power = method$power, steps = steps)
-  .Call(C_exact_dpp, source, held, kernel, c(list(rows = rows), apart, size, chain, how))
+  .Call(C_exact_dpp, source, held, kernel, c(list(
+    rows = rows, distance = if (is.null(distances)) "euclidean" else "given", distances = distances,
+    size = if (is.null(wanted)) "random" else "given", wanted = as.integer(wanted), power = method$power,
+    steps = as.double(method$steps %||% (length(rows) * as.double(wanted %||% 0)))
+  ), how))
 }
 
 # How many rows to draw, NULL for a random number.

@@ -167,21 +167,19 @@ independent <- function(points, source, n, kernel, held, how) {
 gp_sequential <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   bar <- progress_start("Learning landmarks", n)
-  found <- held
-  iterations <- integer()
-  moved <- numeric()
-  exact <- TRUE
+  points <- held
+  climbs <- list()
   for (k in seq_len(n)) {
-    climb <- next_landmark(method, source, found, kernel, how, call)
+    climb <- next_landmark(method, source, points, kernel, how, call)
     if (is.null(climb)) break
-    found <- climb$landmarks
-    iterations <- c(iterations, climb$iterations)
-    moved <- c(moved, climb$moved)
-    exact <- exact && climb$exact
+    points <- climb$landmarks
+    climbs[[k]] <- climb[c("iterations", "moved", "exact")]
     progress_step(bar)
   }
-  new <- found[nrow(held) + seq_along(iterations), , drop = FALSE]
-  found <- selection(new, iterations = iterations, moved = moved, exact = exact, ordered = TRUE)
+  each <- function(name) vapply(climbs, function(climb) as.double(climb[[name]]), 0)
+  found <- selection(points[nrow(held) + seq_along(climbs), , drop = FALSE],
+    iterations = each("iterations"), moved = each("moved"), exact = all(each("exact") == 1), ordered = TRUE
+  )
   replace(found, "fill_up", method$criterion == "trace")
 }
 
@@ -218,15 +216,9 @@ best_start <- function(method, source, found, points, kernel, how) {
 gp_sgd <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   iterations <- method$iterations[1]
-  rates <- lapply(seq_len(iterations), method$step_size)
-  bad <- which(!vapply(rates, function(rate) is_number(rate) && is.finite(rate), NA))
-  if (length(bad)) {
-    abort_input(c(
-      "The function {.arg step_size} must return one finite number for every iteration.",
-      x = "For iteration {bad[1]} it returned {describe(rates[[bad[1]]])}."
-    ), arg = "step_size", call = call)
-  }
-  rates <- as.double(unlist(rates))
+  rates <- vapply(seq_len(iterations), function(s) {
+    check_number(method$step_size(s), sprintf("step_size(%d)", s), call = call)
+  }, 0)
   sd <- sqrt(source$variance)
   middle <- source$mean
   found <- held

@@ -30,9 +30,8 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
     iterations = rep(as.integer(final$steps), n), exact = FALSE, ordered = TRUE
   )
   relevance <- if (final$plan$relevance > 0) as.vector(final$relevance)
-  found[c("bandwidth", "relevance", "response")] <- list(
-    final$bandwidth, relevance, response_part(problem, final)
-  )
+  response <- response_part(problem, final)
+  found[c("bandwidth", "relevance", "response")] <- list(final$bandwidth, relevance, response)
   found
 }
 
@@ -222,8 +221,7 @@ looks_of <- function(design) {
   data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
 }
 
-# The looks that choose for a part: those at other parts, of runs that have left it out too, if there are
-# any.
+# The looks that choose for a part: those at other parts, if there are any of runs that left it out too.
 looks_without <- function(looks, part) {
   others <- which(looks$part != part)
   unseen <- intersect(others, which(looks$run %in% looks$run[looks$part == part]))

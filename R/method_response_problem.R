@@ -307,22 +307,19 @@ response_calls <- function(problem, rows) {
   taken <- min(rows, most)
   full <- ceiling(taken / method$batch_size)
   batch <- ceiling(taken / full)
-  calls <- lapply(seq_along(ends), function(e) {
-    left <- ends[e] - c(0, ends)[e]
+  steps <- lapply(diff(c(0, ends)), function(left) {
     # All rows are used twice, then they are cut into other batches. A single batch has no others.
-    passes <- if (full == 1) left else response_schedule$passes
-    times <- left %/% (full * passes)
-    each <- c(rep(full * passes, times), rep(full, (left - times * full * passes) %/% full), left %% full)
-    each <- each[each > 0]
-    data.frame(
-      evaluation = e, rows = pmin(taken, each * batch), batch = batch, passes = pmax(1, each %/% full),
-      steps = each
-    )
+    longest <- full * if (full == 1) left else response_schedule$passes
+    rest <- left %% longest
+    each <- c(rep(longest, left %/% longest), rep(full, rest %/% full), left %% full)
+    each[each > 0]
   })
-  calls <- do.call(rbind, calls)
-  calls$before <- cumsum(calls$steps) - calls$steps
-  calls$all <- sum(calls$steps)
-  calls
+  evaluation <- rep(seq_along(steps), lengths(steps))
+  steps <- unlist(steps)
+  data.frame(
+    evaluation = evaluation, rows = pmin(taken, steps * batch), batch = batch,
+    passes = pmax(1, steps %/% full), steps = steps, before = cumsum(steps) - steps, all = sum(steps)
+  )
 }
 
 # The state after one call of the core, with steps on random rows of `train`. `call`: a row of

@@ -1,6 +1,6 @@
 /* Entry points for the graph of landmarks. A frame is a list as glue_frame() reads it: the
  * dimensions of some points, n x d, and their `center` and `factor`. Covariances are of a kind that
- * R/kernel_distances.R knows, and `spread` says of which. Edges are a list of `low` and `high`, the
+ * R/kernel_passes.R knows, and `spread` says of which. Edges are a list of `low` and `high`, the
  * numbers of their vertices. */
 #include <string.h>
 

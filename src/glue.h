@@ -61,7 +61,7 @@ typedef struct {
 } glue_projection;
 space glue_space(SEXP kernel, const observations *x, glue_projection *projection);
 
-/* `spread` of some settings, and covariances of that kind (R/kernel_distances.R), of n landmarks:
+/* `spread` of some settings, and covariances of that kind (R/kernel_passes.R), of n landmarks:
  * NULL, n x d, or d x d x n. */
 spread_kind glue_spread(SEXP settings);
 const double *glue_covariance(SEXP covariance, spread_kind kind, size_t n, size_t columns);

@@ -17,7 +17,7 @@ if ("all" %in% commandArgs(TRUE)) Sys.setenv(LANDMARKER_TESTS = "all")
 
 # Chosen by what they call, and because they take seconds.
 some <- c(
-  "base-memory-lent", "kernel-passes-weightless", "method-active", "method-dpp-exact", "method-gp-climb",
+  "base-memory-lent", "kernel-passes-weightless", "method-rows-active", "method-dpp-exact", "method-gp-climb",
   "method-gp-sequential-sgd", "method-gp-trace", "method-kmeans-centers", "response-path",
   "response-path-softmax"
 )

@@ -90,7 +90,7 @@ static inline double nearest_digits(double squared) {
 }
 
 /* Coordinates in the data's units that differ by less, as a share, are equal
- * (R/kernel_distances.R). */
+ * (R/kernel_passes.R). */
 #define SAME_COORDINATE (4.0 * DBL_EPSILON)
 
 /* Entries of an eigenvector that differ by less, as a share, have the same size: the first of the
