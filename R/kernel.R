@@ -12,21 +12,6 @@ new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE
   list(bandwidth = bandwidth, rule = rule, space = space, free = free)
 }
 
-# A landmark depends on others where these leave at most a small share of its diagonal entry in a Cholesky
-# factorization. The limit is that of rounding, for each of two matrices:
-#
-#   kernel_floor   W, the Gaussian kernel of the landmarks with each other. Rows that become landmarks leave
-#                  more, row_floor, so that none is at the limit
-#   rank_floor     G, the inner products of the landmarks' features over some rows, in the factorizations that
-#                  choose rows to start from
-kernel_floor <- 2e-14
-row_floor <- 5e-14
-rank_floor <- 1e-12
-
-# The explained trace of rows to start from is the quotient of a residual of G and one of W. G has the square
-# of W's condition, so that it has no digits beyond this share of W.
-trace_floor <- 1e-8
-
 #' The kernel of a fit: bandwidth, space, weights
 #'
 #' Distances enter a fit of [landmarks()] by the Gaussian kernel

@@ -9,6 +9,7 @@
 learn_response <- function(method, response, source, start, kernel, held, call) {
   rows <- draw_rows(source, source$dim[1])
   problem <- response_problem(method, response, source, kernel, rows, call)
+  check_varies(response, rows, call)
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   problem$start <- rbind(held, start)
   problem$held <- nrow(held)
@@ -30,9 +31,24 @@ learn_response <- function(method, response, source, start, kernel, held, call) 
     iterations = rep(as.integer(final$steps), n), exact = FALSE, ordered = TRUE
   )
   relevance <- if (final$plan$relevance > 0) as.vector(final$relevance)
-  response <- response_part(problem, final)
+  response <- c(response_part(problem, final), list(interval = interval_of_state(problem, final)))
   found[c("bandwidth", "relevance", "response")] <- list(final$bandwidth, relevance, response)
   found
+}
+
+# An error where rows of weight above 0 all have one response, or are of one group.
+check_varies <- function(response, rows, call) {
+  if (length(unique(response$groups[rows])) == 1) {
+    abort_input("{.arg groups} must have at least two different values in the rows of weight above 0.",
+      arg = "groups", kind = "group", call = call
+    )
+  }
+  y <- response$y[rows, , drop = FALSE]
+  if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
+  abort_input(c(
+    "{.arg y} must have at least two different values in the rows of weight above 0.",
+    x = "All {length(rows)} of them have the same."
+  ), arg = "y", kind = "response", call = call)
 }
 
 # A state whose scores have their scale. Then the intercepts are the best again.
@@ -173,39 +189,7 @@ try_plan <- function(problem, design, plan, keep = FALSE) {
   list(runs = runs, losses = array(unlist(losses), c(dim(losses[[1]])[1:2], looks)))
 }
 
-# ---- losses and figures of held-out rows -----------------------------------------------
-
-# What is needed of some rows to compute their loss.
-data_of_rows <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
-
-# What was observed of some rows, and their weights: list(y, weights).
-told_of <- function(problem, rows) {
-  weights <- weights_at(problem$source, rows)
-  # Sums of tiny weights would underflow.
-  list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
-}
-
-# The scales that are tried: what the scores' differences from `null` are multiplied by. Steps that have gone
-# on for long make chances too extreme. `null` are the scores that predict the same for all rows, so that rare
-# classes stay rare. For numbers and counts the scale is 1.
-scales_of <- function(kind) if (kind %in% c("softmax", "logistic")) exp(seq(-4, 1, by = 0.25)) else 1
-
-# The mean loss of some rows at each of these scales. `told`: list(y, weights).
-losses_at_scales <- function(problem, scores, null, told) {
-  at_scale <- function(s) mean_loss(scores_at_scale(scores, null, s), told, problem$loss)
-  loss <- vapply(scales_of(problem$loss), at_scale, 0)
-  ifelse(is.finite(loss), loss, Inf)
-}
-
-mean_loss <- function(scores, told, kind) {
-  sum(told$weights * rowSums(losses(scores, told$y, kind))) / sum(told$weights)
-}
-
-# Scores whose differences from `null`, one for each column, are multiplied by `scale`.
-scores_at_scale <- function(scores, null, scale) {
-  null <- rep(null, each = nrow(scores))
-  null + scale * (scores - null)
-}
+# ---- figures of held-out rows ------------------------------------------------------------
 
 # The evaluation, the plan and the scale with the smallest mean loss over some looks (their numbers). `tried`:
 # what was seen of each plan.

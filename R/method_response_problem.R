@@ -41,7 +41,6 @@ response_schedule <- list(
 # (`middle`, `unit`), so that one schedule suits them all.
 response_problem <- function(method, response, source, kernel, rows, call) {
   scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])), call)
-  check_varies(response, rows, call)
   # The columns of the trend have the standard deviation 1. Sparse data have no trend.
   sd <- sqrt(as.double(source$variance)) * source$factor
   unit <- ifelse(sd > 0, 1 / sd, 0)
@@ -53,21 +52,6 @@ response_problem <- function(method, response, source, kernel, rows, call) {
     # knows the data's own units.
     metric = !source$sparse && !is.function(kernel$space) && kernel$space %in% c("euclidean", "nonnegative")
   ))
-}
-
-# An error where rows of weight above 0 all have one response, or are of one group.
-check_varies <- function(response, rows, call) {
-  if (length(unique(response$groups[rows])) == 1) {
-    abort_input("{.arg groups} must have at least two different values in the rows of weight above 0.",
-      arg = "groups", kind = "group", call = call
-    )
-  }
-  y <- response$y[rows, , drop = FALSE]
-  if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
-  abort_input(c(
-    "{.arg y} must have at least two different values in the rows of weight above 0.",
-    x = "All {length(rows)} of them have the same."
-  ), arg = "y", kind = "response", call = call)
 }
 
 family_losses <- c(
@@ -194,6 +178,38 @@ losses <- function(scores, y, kind) {
   )
 }
 
+# What is needed of some rows to compute their loss.
+data_of_rows <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
+
+# What was observed of some rows, and their weights: list(y, weights).
+told_of <- function(problem, rows) {
+  weights <- weights_at(problem$source, rows)
+  # Sums of tiny weights would underflow.
+  list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
+}
+
+# The scales that are tried: what the scores' differences from `null` are multiplied by. Steps that have gone
+# on for long make chances too extreme. `null` are the scores that predict the same for all rows, so that rare
+# classes stay rare. For numbers and counts the scale is 1.
+scales_of <- function(kind) if (kind %in% c("softmax", "logistic")) exp(seq(-4, 1, by = 0.25)) else 1
+
+# The mean loss of some rows at each of these scales. `told`: list(y, weights).
+losses_at_scales <- function(problem, scores, null, told) {
+  at_scale <- function(s) mean_loss(scores_at_scale(scores, null, s), told, problem$loss)
+  loss <- vapply(scales_of(problem$loss), at_scale, 0)
+  ifelse(is.finite(loss), loss, Inf)
+}
+
+mean_loss <- function(scores, told, kind) {
+  sum(told$weights * rowSums(losses(scores, told$y, kind))) / sum(told$weights)
+}
+
+# Scores whose differences from `null`, one for each column, are multiplied by `scale`.
+scores_at_scale <- function(scores, null, scale) {
+  null <- rep(null, each = nrow(scores))
+  null + scale * (scores - null)
+}
+
 # The regression in the units of y, as a fit keeps it.
 response_part <- function(problem, state) {
   response <- problem$response
@@ -214,7 +230,7 @@ response_part <- function(problem, state) {
     trend = if (!is.null(w$trend)) in_units(w$trend, problem$source$names),
     trend_unit = if (!is.null(w$trend)) problem$trend_unit,
     iterations = as.integer(state$steps), of = as.integer(state$of),
-    penalty = state$penalty, held_out = state$report, interval = interval_of_state(problem, state),
+    penalty = state$penalty, held_out = state$report,
     slopes = slopes_of_columns(problem, state),
     # The largest feature of the row that is farthest from all landmarks.
     reach = min(largest_feature(features_of_state(problem, state, some)))
