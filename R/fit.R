@@ -58,7 +58,8 @@
 #'   scores. All other parts are those of the scores. Absent otherwise.
 #' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
 #'   [landmarks.SummarizedExperiment()].
-#' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE.
+#' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE. `sampled`: whether
+#'   the landmarks were last learned from a sample of the rows.
 #' * `exact`: whether the last steps used all rows, or all of a sample. `gain`: what the last of them gained
 #'   to first order, as a share of the trace that remained; absent where no step used all rows.
 #' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
@@ -118,6 +119,7 @@ new_landmarks <- function(described, source, kernel, task,
       weighted = !is.null(source$weights),
       n_rows = as_row_numbers(rows_in_all(source)),
       sparse = source$sparse,
+      sampled = is_sample(source),
       blueprint = task$blueprint,
       call = task$call,
       seconds = as.double(proc.time()[["elapsed"]] - task$started),
@@ -155,21 +157,15 @@ given_as <- function(source) {
   given[lengths(given) > 0]
 }
 
-# The `task` of new_landmarks() where a fit is continued to another.
+# The `task` of new_landmarks() where a fit is continued to another. Its call repeats all steps: the call of
+# the fit replaces the argument `fit`.
 task_on_fit <- function(fit, method, name, matched, started) {
+  call <- light_call(matched, name)
+  call$fit <- fit$call
   list(
     method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
-    relevance = fit$relevance,
-    call = call_on_fit(name, matched, fit)
+    relevance = fit$relevance, call = call
   )
-}
-
-# The call that repeats all steps: the call of the fit replaces the argument `fit`, so that update() learns
-# the landmarks of the first call again and continues from them.
-call_on_fit <- function(name, matched, fit) {
-  matched <- light_call(matched, name)
-  matched$fit <- fit$call
-  matched
 }
 
 # The kernel of a fit.
@@ -190,4 +186,65 @@ has_converged <- function(fit) {
   tolerance <- max(if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001, 1e-12)
   !is.na(fit$moved) & fit$moved <= (if (isTRUE(fit$exact)) tolerance else 0.05) &
     (fit$gain %||% 0) <= 0.01 * tolerance
+}
+
+# ---- the call: names and short constants, never data ---------------------------------
+
+# The most values that an argument may have in the call of a fit.
+most_values <- 20
+
+# Arguments whose values are data, however few there are.
+data_arguments <- c("x", "y", "data", "points", "weights", "groups", "subset")
+
+# The call of the function `name` without the values of its arguments, which do.call() and rlang::inject() put
+# into calls: a name such as `<x>` stands for each. Environments of formulas and source text are left out too.
+light_call <- function(call, name) {
+  for (i in seq_along(call)[-1]) {
+    part <- call[[i]]
+    argument <- names(call)[i]
+    if (is.null(part)) next
+    short <- if (is.language(part)) {
+      !is.null(part <- light_code(part))
+    } else {
+      is_short_constant(part, 10) && !argument %in% data_arguments
+    }
+    call[[i]] <- if (short) part else as.name(paste0("<", argument, ">"))
+  }
+  call[[1]] <- as.name(name)
+  call
+}
+
+is_short_constant <- function(v, most = 1) {
+  is.atomic(v) && length(v) <= most && is.null(attributes(v)) &&
+    !(is.character(v) && any(nchar(v) > 200, na.rm = TRUE))
+}
+
+# An expression without attributes, or NULL if it has more than `most_values` constants or any other value.
+light_code <- function(code) {
+  room <- most_values
+  bare <- function(e) {
+    # A sum of thousands of columns is as many calls deep: a loop goes down first arguments.
+    outer <- list()
+    while (is.call(e) && length(e) == 3 && is.call(e[[2]])) {
+      outer[[length(outer) + 1]] <- e
+      e <- e[[2]]
+    }
+    if (rlang::is_quosure(e)) {
+      e <- bare(rlang::quo_get_expr(e))
+    } else if (is.call(e) || is.pairlist(e)) {
+      parts <- as.list(e)
+      # The fourth part of a function is its source text.
+      if (is_call_to(e, "function")) parts <- parts[1:3]
+      parts <- stats::setNames(lapply(unname(parts), bare), names(parts))
+      e <- if (is.call(e)) as.call(parts) else as.pairlist(parts)
+    } else if (!rlang::is_missing(e) && !is.name(e)) {
+      room <<- if (is_short_constant(e)) room - 1 else -Inf
+    }
+    for (call in rev(outer)) {
+      e <- as.call(stats::setNames(list(bare(call[[1]]), e, bare(call[[3]])), names(call)))
+    }
+    rlang::maybe_missing(e)
+  }
+  out <- bare(code)
+  if (room >= 0) out
 }

@@ -89,7 +89,13 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   )
   task <- task_on_fit(fit, fit$method, "refine_landmarks", match.call(), started)
   if (!is.null(y)) return(refine_toward(fit, x, y, steps, weights, task))
-  tell_response_lost(fit)
+  # The regression of a fit does not belong to landmarks that move.
+  if (!is.null(fit$response) && !isFALSE(getOption("landmarker.verbose"))) {
+    cli::cli_inform(c(
+      "The fit's response is left out: its regression belongs to the landmarks as they were.",
+      i = "{.code refine_landmarks(fit, x, y = y)} moves landmarks and regression together."
+    ), class = c("landmarker_message_response", "landmarker_message"))
+  }
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
   how <- compute_with()
@@ -124,7 +130,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (criterion == "trace" && climb$iterations > 0 && in_doubt) {
     start <- measure(fit$landmarks, 0L)
     call <- rlang::current_env()
-    explained <- function(found) explained_by(measured_in_all(found, source, kernel, call))
+    explained <- function(found) utils::tail(measured_in_all(found, source, kernel, call)$explained, 1)
     if (explained(start) > explained(described)) {
       described <- start
       climb$iterations <- 0L
@@ -133,7 +139,10 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (length(described$variance) < nrow(fit$landmarks)) {
     warn_rank(length(described$variance), nrow(fit$landmarks), criterion, fit$method, rlang::current_env())
   }
-  history <- if (climb$iterations > 0) describe_refining(climb$iterations, criterion, is_sample(source))
+  history <- if (climb$iterations > 0) {
+    rows <- if (!is_sample(source)) " on all rows"
+    paste0("refined by the ", criterion, " criterion, ", how_many(climb$iterations, "iteration"), rows)
+  }
   fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
@@ -143,24 +152,6 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
 is_near_rank <- function(described, fit, source, kernel, how) {
   nrow(described$landmarks) < nrow(fit$landmarks) ||
     any(kernel_pivots(described$landmarks, source, kernel, how) < rank_floor)
-}
-
-explained_by <- function(described) described$explained[length(described$explained)]
-
-# A message that the regression of a fit does not belong to landmarks that move.
-tell_response_lost <- function(fit, call = rlang::caller_env()) {
-  if (is.null(fit$response) || isFALSE(getOption("landmarker.verbose"))) return(invisible())
-  cli::cli_inform(c(
-    "The fit's response is left out: its regression belongs to the landmarks as they were.",
-    i = "{.code refine_landmarks(fit, x, y = y)} moves landmarks and regression together."
-  ), class = c("landmarker_message_response", "landmarker_message"), call = call)
-}
-
-# An entry of a fit's history.
-describe_refining <- function(iterations, criterion, sampled) {
-  plural <- if (iterations == 1) "" else "s"
-  rows <- if (sampled) "" else " on all rows"
-  sprintf("refined by the %s criterion, %d iteration%s%s", criterion, iterations, plural, rows)
 }
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.

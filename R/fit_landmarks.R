@@ -1,4 +1,4 @@
-# landmarks(): its help page and its methods. fit_learn.R has what all of them call.
+# landmarks() and as_landmarks().
 
 #' Landmarks of data on a manifold
 #'
@@ -166,4 +166,170 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
   fit$experiment <- choice
   fit$call <- light_call(match.call(), "landmarks")
   fit
+}
+
+# ---- from the arguments to a fit -----------------------------------------------------
+
+# The fit of all methods of landmarks(). `given`: see mold(). `task`: a list of the other arguments, the
+# `call`, and `unsaid`, which says whether the user has left out `scale` and `bandwidth`.
+fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
+  task$started <- proc.time()[["elapsed"]]
+  task$blueprint <- given$blueprint
+  method <- given$method
+  if (!missing(n)) {
+    n <- check_count(n, "n", call = call)
+  } else if (method_can(method, "chooses_size")) {
+    n <- NULL
+  } else {
+    abort_input(c("{.arg n}, the number of landmarks, must be given.", i = "For example {.code n = 50}."),
+      arg = "n", call = call
+    )
+  }
+  task$call <- light_call(task$call, "landmarks")
+  task$space <- check_space(task$space, call)
+  scale <- task$scale
+  several <- is.character(scale) && length(scale) > 1
+  scales <- unique(lapply(if (several) scale else list(scale), check_scale, task$space, call))
+  if (length(scales) > 1 && !isTRUE(method$held_out > 0)) {
+    abort_input(c(
+      "Several values of {.arg scale} need rows that are held out to choose by, as {.fn by_response} has.",
+      x = "{.arg scale} is {describe(scale)}.",
+      i = "Give one value, or compare them with {.code cv_landmarks(scale = )}."
+    ), arg = "scale", call = call)
+  }
+  if (length(scales) == 1) return(with_memory_errors(fit_in_scale(scales[[1]], given, n, task, call), call))
+  # All start from the same random numbers, so that the same rows are held out.
+  start_stream()
+  restore <- keep_stream()
+  fits <- with_memory_errors(lapply(scales, function(scale) {
+    restore()
+    fit_in_scale(scale, given, n, task, call)
+  }), call)
+  fits[[which.min(vapply(fits, function(fit) fit$response$held_out$loss %||% Inf, 0))]]
+}
+
+fit_in_scale <- function(scale, given, n, task, call) {
+  task$scale <- scale
+  source <- as_source(given$x, given$weights, scale, call = call)
+  source$omitted <- given$omitted
+  method <- task$method <- method_of_sample(given$method, source, call)
+  if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
+  if (!is.null(n)) {
+    check_rank(n, source, call)
+    check_fit_memory(n, source, call)
+  }
+  # Where the data lie outside the space, a warning says so, and none that landmarks are off the data.
+  outside <- FALSE
+  withCallingHandlers(
+    check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
+  )
+  # Where the user gave no bandwidth, the method may learn another.
+  kernel <- find_kernel(task$bandwidth, source, n, task$space, free = task$unsaid[["bandwidth"]], call)
+  warn_heavy_row(method, source, call)
+  described <- learn(method, source, n, kernel, call = call)
+  fit <- new_landmarks(described, described$source, described$kernel, task, call = call)
+  # Landmarks that were moved to predict a response need not be near the data.
+  if (!outside && is.null(fit$response)) warn_off_data(fit, call)
+  warn_no_better(fit, call)
+  fit
+}
+
+# A warning where one row has so much of all weight that a method which takes steps on random rows learns
+# something else whenever it misses this row. Up to so many rows these methods use all.
+warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) {
+  v <- source$weights
+  if (is.null(v) || !inherits(method, c("by_gp", "by_response"))) return(invisible())
+  heaviest <- which.max(v)
+  if (sum(v > 0) <= all_rows || v[heaviest] <= share * sum(v)) return(invisible())
+  warn_user(c(
+    "Row {heaviest} has {percent(v[heaviest] / sum(v))} of all weight.",
+    x = "Steps on random rows may miss this row, so that other seeds give other landmarks.",
+    i = "Use {.code method = by_kmeans()}, whose steps use all rows, or compare several seeds."
+  ), kind = "weights", call = call)
+}
+
+# ---- points of the user --------------------------------------------------------------
+
+#' Landmarks from your own coordinates
+#'
+#' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you give: centers of another method,
+#' prototypes, a grid. Use it to compare them with learned landmarks, or to use `predict()`, plots and
+#' embeddings with them. Their order is kept. A point that adds nothing to the features of the points before
+#' it (a repeated point, for example) is kept with variance 0.
+#'
+#' @param points Numeric matrix or data frame, n x d: one landmark a row, with the columns and in the units
+#'   of the data.
+#' @inheritParams landmarks
+#' @param x The data, as in [landmarks()]. The variances, nearest rows and the rules for `bandwidth` are
+#'   computed from them.
+#' @return An object of class `landmarks`.
+#' @examples
+#' x <- sim_circles(400)
+#' grid <- as.matrix(expand.grid(x = c(-1, 0, 1), y = c(-1, 0, 1)))
+#' as_landmarks(grid, x, bandwidth = 0.5)
+#' @export
+as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
+                         scale = FALSE, na.action = stats::na.fail, threads = NULL, verbose = NULL) {
+  started <- proc.time()[["elapsed"]]
+  local_compute(threads, verbose)
+  call <- rlang::current_env()
+  space <- check_space(space)
+  scale <- check_scale(scale, space)
+  check_given(points, "points")
+  check_given(x, "x")
+  method <- new_method("as_landmarks", list())
+  given <- mold(x, method, weights, na.action, call)
+  if (is.data.frame(points)) {
+    points <- if (is.null(given$blueprint)) {
+      plain_frame(points, "points", call)
+    } else {
+      frame_matrix(given$blueprint, points, call, "points")
+    }
+  }
+  points <- check_data(points, "points", call)
+  source <- as_source(given$x, given$weights, scale)
+  source$omitted <- given$omitted
+  points <- points_of_user(as.matrix(points), source, space, "points", call)
+  n <- nrow(points)
+  check_fit_memory(n, source, call, "points")
+  kernel <- find_kernel(bandwidth, source, space = space)
+  described <- order_and_measure(selection(points), source, kernel, n, n, call)
+  fit <- new_landmarks(described, source, kernel, list(
+    method = method, scale = scale, blueprint = given$blueprint,
+    call = light_call(match.call(), "as_landmarks"), started = started
+  ))
+  if (!any(fit$on_data)) {
+    warn_user(c(
+      "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
+      x = "Each is farther from every row of {.arg x} than rows are from each other.",
+      i = "Give {.arg points} in the units of {.arg x}, with the same columns in the same order."
+    ), kind = "off_data", call = call)
+  }
+  fit
+}
+
+#' @export
+continued_method.as_landmarks <- function(method) by_gp()
+
+#' @export
+format.as_landmarks <- function(x, ...) "points of your own"
+
+# ---- for recipes and parsnip ---------------------------------------------------------
+
+# landmarks() with arguments that are values. In its call they are names, as light_call() would make them.
+landmarks_of_values <- function(arguments) {
+  long <- !vapply(arguments, is_short_constant, NA)
+  values <- stats::setNames(arguments, paste0("<", names(arguments), ">"))
+  arguments[long] <- lapply(names(values)[long], as.name)
+  do.call("landmarks", arguments, envir = list2env(values, parent = environment()))
+}
+
+# A number of landmarks of a model or a step, whose tuned values do not know how many rows there are.
+at_most_rows <- function(n, rows, arg, call) {
+  if (!is_number(n) || n <= rows || rows == 0) return(n)
+  warn_user(
+    "{.arg {arg}} is {n}, and there are {rows} training rows: {rows} landmark{?s} {?is/are} used.",
+    kind = "rank", call = call
+  )
+  rows
 }

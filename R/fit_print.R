@@ -101,49 +101,34 @@
 print.landmarks <- function(x, ...) {
   check_object(x, "landmarks", "x")
   n <- nrow(x$landmarks)
-  d <- ncol(x$landmarks)
-  cat(sprintf("%s landmark%s of %s observations in %s dimension%s%s%s\n",
-    format(n, big.mark = big_mark()), if (n == 1) "" else "s", format(x$n_rows, big.mark = big_mark()),
-    format(d, big.mark = big_mark()), if (d == 1) "" else "s",
-    if (x$sparse) ", sparse" else "", if (x$weighted) ", weighted" else ""
-  ))
+  cat(how_many(n, "landmark"), " of ", format(x$n_rows, big.mark = big_mark()), " observations in ",
+    how_many(ncol(x$landmarks), "dimension"), if (x$sparse) ", sparse", if (x$weighted) ", weighted", "\n",
+    sep = ""
+  )
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
-  omitted <- length(x$na.action)
-  if (omitted) line("left out", how_many(omitted, "row"), " with missing values")
-  if (length(x$blueprint$levels)) line("factors", describe_factors(x$blueprint$levels))
+  if (length(x$na.action)) line("left out", how_many(length(x$na.action), "row"), " with missing values")
+  factors <- lengths(x$blueprint$levels)
+  if (length(factors)) {
+    more <- if (length(factors) > 3) sprintf("%d more", length(factors) - 3L)
+    line("factors", toString(c(utils::head(sprintf("%s (%d levels)", names(factors), factors), 3), more)))
+  }
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
   if (!is.null(x$response)) line("response", describe_response(x))
   if (!is.null(x$relevance)) line("relevance", describe_relevance(x))
-  line(
-    "bandwidth", signif(x$bandwidth, 4),
-    if (!is.null(x$bandwidth_rule)) paste0(" (", x$bandwidth_rule, ")")
-  )
+  rule <- x$bandwidth_rule
+  line("bandwidth", signif(x$bandwidth, 4), if (!is.null(rule)) paste0(" (", rule, ")"))
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
   # Landmarks that predict are not meant to explain the kernel.
-  if (!is.null(x$response)) {
-    NULL
-  } else if (is.na(x$log_det)) {
-    line("explained", "unknown: refine_landmarks(fit, x, 0) computes it from the data")
-  } else {
-    line("explained", format_share(x$explained[n]), " of the trace of the kernel matrix")
-    if (x$log_det == -Inf) line("", "some landmarks add nothing to those before them")
-  }
-  # Fits of before do not have it, and of one landmark it says nothing: the mean is nearer to the rows.
-  if (is.null(x$response) && n > 1 && is_number(x$between)) line("nearest", describe_between(x$between))
+  if (is.null(x$response)) print_explained(x, line)
   close <- close_landmarks(x)
   if (close > 0) line("close", close, if (close == 1) " is" else " are", " in the place of another")
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
-}
-
-describe_between <- function(share) {
-  if (share < 0) return("rows are nearer to their mean than to any landmark")
-  paste0(format_share(share), " of the data's variance is explained by each row's nearest landmark")
 }
 
 # How many landmarks are within 0.01 sqrt(bandwidth) of an earlier one; 0 for more than 500 landmarks, whose
@@ -154,6 +139,23 @@ close_landmarks <- function(fit) {
   sum(colSums(apart <= 0.01 * sqrt(fit$bandwidth) & upper.tri(apart)) > 0)
 }
 
+print_explained <- function(x, line) {
+  n <- nrow(x$landmarks)
+  if (is.na(x$log_det)) {
+    line("explained", "unknown: refine_landmarks(fit, x, 0) computes it from the data")
+  } else {
+    line("explained", format_share(x$explained[n]), " of the trace of the kernel matrix")
+    if (x$log_det == -Inf) line("", "some landmarks add nothing to those before them")
+  }
+  # Rows are always nearer to their mean than to one landmark.
+  if (n == 1 || !is_number(x$between)) return()
+  line("nearest", if (x$between < 0) {
+    "rows are nearer to their mean than to any landmark"
+  } else {
+    paste0(format_share(x$between), " of the data's variance is explained by each row's nearest landmark")
+  })
+}
+
 # The fit without the values of criteria that its landmarks were not learned by: those of by_response().
 without_criteria <- function(fit) {
   if (is.null(fit$response)) return(unclass(fit))
@@ -161,26 +163,14 @@ without_criteria <- function(fit) {
   utils::modifyList(unclass(fit), list(variance = unknown, explained = unknown, log_det = NA_real_))
 }
 
-# The factors among the columns, in words. `levels`: the levels of each factor, a named list.
-describe_factors <- function(levels) {
-  shown <- utils::head(levels, 3)
-  more <- length(levels) - length(shown)
-  toString(c(sprintf("%s (%d levels)", names(shown), lengths(shown)), if (more) sprintf("%d more", more)))
-}
-
 # Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
   steps <- if (inherits(fit$method, "by_gp")) gp_steps_in_words(fit)
-  if (all(fit$iterations == 0) && is.null(steps)) {
-    return("not applicable: no landmark was moved")
-  }
-  if (!is.null(fit$response)) {
-    r <- fit$response
-    return(sprintf(
-      "%s of %s%s", format(r$iterations, big.mark = big_mark()),
-      format(r$of, big.mark = big_mark()),
-      if (is.null(r$held_out)) "" else "; the best for rows that are held out"
-    ))
+  if (all(fit$iterations == 0) && is.null(steps)) return("not applicable: no landmark was moved")
+  r <- fit$response
+  if (!is.null(r)) {
+    count <- paste(format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE), collapse = " of ")
+    return(paste0(count, if (!is.null(r$held_out)) "; the best for rows that are held out"))
   }
   if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.
@@ -188,18 +178,15 @@ describe_convergence <- function(fit) {
   n <- sum(!is.na(fit$moved))
   moved <- if (n < nrow(fit$landmarks)) " that were moved"
   how <- if (isTRUE(fit$exact)) {
-    if (is_from_sample(fit)) "on all rows of the sample" else "on all rows"
+    if (fit$sampled) "on all rows of the sample" else "on all rows"
   } else {
     steps$batches %||% "on random batches, averaged"
   }
   count <- range(fit$iterations)
   unit <- if (all(count == 1)) "iteration" else "iterations"
   done <- paste(paste(unique(count), collapse = " to "), unit, how)
-  if (yes == n) {
-    paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
-  } else {
-    paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() moves them further)")
-  }
+  if (yes < n) return(paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() moves them further)"))
+  paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
 }
 
 #' Summary of landmarks

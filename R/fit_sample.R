@@ -50,5 +50,3 @@ sampled_in_words <- function(source) {
   if (!is_sample(source)) return("")
   paste0(", from a sample of ", format(source$dim[1], big.mark = big_mark()), " rows")
 }
-
-is_from_sample <- function(fit) grepl(", from a sample of ", fit$history[length(fit$history)], fixed = TRUE)

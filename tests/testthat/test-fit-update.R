@@ -88,7 +88,7 @@ test_that("update() takes arguments out by NULL, and calls this package's functi
   expect_length(update(fit, n = 3), 3)
 })
 
-test_that("an update that leaves too few landmarks for `[` says so", {
+test_that("an update that leaves too few landmarks for `[` is an error of the index", {
   fit <- landmarks(x, 6)
   expect_identical(length(update(fit[c(5, 2)], n = 7)), 2L)
   expect_refused(update(fit[c(5, 2)], n = 3), "index")
