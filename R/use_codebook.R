@@ -105,10 +105,15 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
     ), arg = "size", kind = "rank", call = call)
   }
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
-  within <- if (is.null(source$whole)) {
-    sum(nearest_landmark(source, found$centers, compute_with(call))$distance^2)
+  whole <- source$whole
+  within <- 0
+  if (is.null(whole)) {
+    within <- sum(nearest_landmark(source, found$centers, compute_with(call))$distance^2)
   } else {
-    within_chunks(source, found$centers, call)
+    over_chunks(whole$plan$chunks, within_chunk, found$centers, source[c("center", "factor")],
+      call = call, form = whole$plan$form, marks = whole$marks,
+      take = function(value, k) within <<- within + value
+    )
   }
   structure(list(
     centers = found$centers, within = within, converged = found$converged,
@@ -119,17 +124,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
 
 frames_of_chunk <- function(rows) if (is.data.frame(rows)) plain_frame(rows, "frames", NULL) else rows
 
-# The sum of squared distances of the frames of all chunks to the nearest center.
-within_chunks <- function(source, centers, call) {
-  within <- 0
-  whole <- source$whole
-  over_chunks(whole$plan$chunks, within_chunk, centers, source[c("center", "factor")],
-    call = call, form = whole$plan$form, marks = whole$marks,
-    take = function(value, k) within <<- within + value
-  )
-  within
-}
-
+# The sum of squared distances of the frames of a chunk to the nearest center.
 within_chunk <- function(rows, item, centers, at) {
   source <- new_source(frames_of_chunk(rows), at$center, at$factor, "frames", NULL)
   sum(nearest_landmark(source, centers, compute_with())$distance^2)
@@ -179,15 +174,13 @@ codebook_source <- function(book, frames, call, arg = "frames") {
 
 # A factor in which every level occurs.
 check_group <- function(group, n, call) {
-  rule <- "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing."
-  if (!is.atomic(group) || is.null(group) || !is.null(dim(group)) || length(group) != n) {
-    abort_input(c(rule, x = "It is {describe(group)}."), arg = "group", kind = "group", call = call)
-  }
-  label <- as.character(group)
-  if (anyNA(label)) {
-    abort_input(c(rule, x = "Number {which(is.na(label))[1]} is NA."),
-      arg = "group", kind = "group", call = call
-    )
+  vector <- is.atomic(group) && !is.null(group) && is.null(dim(group)) && length(group) == n
+  label <- if (vector) as.character(group)
+  if (!vector || anyNA(label)) {
+    abort_input(c(
+      "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing.",
+      x = if (vector) "Number {which(is.na(label))[1]} is NA." else "It is {describe(group)}."
+    ), arg = "group", kind = "group", call = call)
   }
   # Groups are in the same order in every locale; numbers are in the order of numbers.
   if (!is.factor(group)) return(factor(label, unique(as.character(sort(unique(group), method = "radix")))))
@@ -218,8 +211,7 @@ codeword_names <- function(book) paste0("W", seq_len(nrow(book$centers)))
 #' @export
 print.codebook <- function(x, ...) {
   check_object(x, "codebook", "x")
-  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
-  cat("Codebook of ", count(nrow(x$centers), "codeword"), " in ", count(ncol(x$centers), "dimension"),
+  cat("Codebook of ", how_many(nrow(x$centers), "codeword"), " in ", how_many(ncol(x$centers), "dimension"),
     if (x$scaled) ", columns scaled", "\n", sep = ""
   )
   line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
@@ -227,7 +219,7 @@ print.codebook <- function(x, ...) {
   line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
   settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
   batches <- if (is.na(x$converged)) " on random batches"
-  line("converged", settled, " (", count(x$iterations, "iteration"), batches, ")")
+  line("converged", settled, " (", how_many(x$iterations, "iteration"), batches, ")")
   invisible(x)
 }
 

@@ -116,50 +116,72 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   check_dots(...)
   local_compute(threads, verbose)
   check_object(object, "landmarks", "object")
+  call <- rlang::current_env()
   types <- c("features", "response", "class", "prob", "set", "nearest", "variance", "mean")
-  if (is.null(type)) type <- if (is.null(values)) usual_type(object) else "mean"
+  usual <- switch(object$response$type %||% "none",
+    none = "features", classes = , binary = "class", "response"
+  )
+  type <- type %||% if (is.null(values)) usual else "mean"
   type <- check_choice(type, types, "type", remedy = response_remedy)
   interval <- check_choice(interval, c("none", "prediction"), "interval")
   level <- check_number(level, "level", 0, 1)
   if (missing(newdata)) {
     abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
   }
-  call <- rlang::current_env()
-  newdata <- as_rows(newdata, "newdata", call, object$experiment)
-  if (is_chunked(newdata)) {
-    return(join_values(user_chunks(newdata, call), predict_chunk, object, list(
-      type = type, x = x, weights = weights, na.action = na.action, values = values, interval = interval,
-      level = level
-    ), call = call, names = rownames(newdata)))
+  action <- check_na_action(na.action, call, pass = TRUE)
+  if (!is.null(x) && type != "variance") abort_other_type("x", "variance", type, call)
+  if (!is.null(weights) && is.null(x)) {
+    abort_input(c(
+      "{.arg weights} are those of the rows of {.arg x}, which must be given as well.",
+      x = "There is no {.arg x}."
+    ), arg = "weights")
   }
-  given <- forge(object, newdata, "newdata", call, check_na_action(na.action, call, pass = TRUE))
-  names <- without_rows(given$names, given$omitted)
-  new <- new_source(given$x, object$center, object$factor, call = call)
-  check_variance_data(x, weights, type, call)
-  data <- if (!is.null(x)) fit_source(object, x, weights, call = call)
   if (type %in% response_types) check_has_response(object, type, call)
   if (interval == "prediction") {
-    check_interval_type(type, call)
+    if (type != "response") {
+      abort_input(c(
+        "{.code interval = \"prediction\"} needs {.code type = \"response\"}.",
+        x = "{.arg type} is {.val {type}}."
+      ), arg = "interval")
+    }
     check_covers(object, "interval", call)
   }
   if (type == "set") check_covers(object, "set", call)
-  known <- check_known_values(values, type, nrow(object$landmarks), call)
   wanted <- list(
-    type = type, level = if (interval == "prediction" || type == "set") level, known = known,
-    as_vector = is.null(dim(values))
+    type = type, level = if (interval == "prediction" || type == "set") level,
+    known = check_known_values(values, type, nrow(object$landmarks), call), as_vector = is.null(dim(values)),
+    data = if (!is.null(x)) fit_source(object, x, weights)
   )
-  values <- function(new, names = NULL) predicted(object, new, wanted, names, data, call)
-  n <- nrow(object$landmarks)
-  check_values_memory(new, max(values_of_type(object, type), ncol(known)), call)
-  padded(with_call(values(new, names), call), given)
+  newdata <- as_rows(newdata, "newdata", call, object$experiment)
+  if (!is_chunked(newdata)) return(predict_rows(object, newdata, wanted, action, call))
+  join_values(user_chunks(newdata, call), predict_chunk, object, wanted, action,
+    call = call, names = rownames(newdata)
+  )
 }
 
-predict_chunk <- function(rows, item, object, arguments) {
-  value <- do.call(stats::predict, c(list(object, rows), arguments), quote = TRUE)
-  value_of_chunk(value, rows)
+predict_chunk <- function(rows, item, object, wanted, action) {
+  value_of_chunk(predict_rows(object, rows, wanted, action, quote(predict())), rows)
 }
 
-# The values of all new rows.
+# Predictions for rows in memory. `wanted`: list(type, level, known, as_vector, data), `known` what
+# check_known_values() gives, and `data` the source of `x`, for the variance of the process over these data.
+predict_rows <- function(object, rows, wanted, action, call) {
+  given <- forge(object, rows, "newdata", call, action)
+  new <- new_source(given$x, object$center, object$factor, call = call)
+  columns <- if (wanted$type == "features") {
+    nrow(object$landmarks)
+  } else if (wanted$type %in% response_types) {
+    6 * ncol(object$response$coefficients)
+  } else {
+    max(2, ncol(wanted$known))
+  }
+  check_values_memory(new, columns, call)
+  names <- without_rows(given$names, given$omitted)
+  padded(with_call(predicted(object, new, wanted, names, call), call), given)
+}
+
+# An error where the values of all new rows need too much memory. `columns`: how many numbers of a row are in
+# memory at once.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
   check_work(as.double(rows) * columns, "The values of {rows} rows need",
@@ -167,41 +189,8 @@ check_values_memory <- function(new, columns, call) {
   )
 }
 
-# Errors for what only the variance of the process over data uses.
-check_variance_data <- function(x, weights, type, call) {
-  if (!is.null(x) && type != "variance") {
-    abort_other_type("x", "variance", type, call)
-  }
-  if (!is.null(weights) && is.null(x)) {
-    abort_input(c(
-      "{.arg weights} are those of the rows of {.arg x}, which must be given as well.",
-      x = "There is no {.arg x}."
-    ), arg = "weights", call = call)
-  }
-}
-
-# What predict() gives by default.
-usual_type <- function(fit) {
-  if (is.null(fit$response)) return("features")
-  if (fit$response$type %in% c("classes", "binary")) "class" else "response"
-}
-
 # The types that need a response.
 response_types <- c("response", "class", "prob", "set")
-
-# How many numbers for each row are in memory at once.
-values_of_type <- function(fit, type) {
-  if (type == "features") return(nrow(fit$landmarks))
-  if (type %in% response_types) 6 * ncol(fit$response$coefficients) else 2
-}
-
-check_interval_type <- function(type, call) {
-  if (type == "response") return(invisible())
-  abort_input(c(
-    "{.code interval = \"prediction\"} needs {.code type = \"response\"}.",
-    x = "{.arg type} is {.val {type}}."
-  ), arg = "interval", kind = "input", call = call)
-}
 
 # The values at n landmarks as a matrix, where the type is "mean"; else NULL.
 check_known_values <- function(values, type, n, call) {
@@ -210,9 +199,8 @@ check_known_values <- function(values, type, n, call) {
     abort_other_type("values", "mean", type, call)
   }
   numbers <- is.numeric(values) || (is.logical(values) && all(is.na(values)))
-  fine <- numbers && !is.object(values) && length(dim(values)) %in% c(0, 2) && NROW(values) == n &&
-    NCOL(values) > 0
-  if (!fine) {
+  shape <- length(dim(values)) %in% c(0, 2) && NROW(values) == n && NCOL(values) > 0
+  if (!numbers || is.object(values) || !shape) {
     each <- if (n == 1) "a number for the one landmark" else "a number for each of the {n} landmarks"
     abort_input(c(
       paste0("{.arg values} must be ", each, ", or a matrix with a row for each."),
@@ -243,9 +231,8 @@ check_known_values <- function(values, type, n, call) {
   if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
 }
 
-# `wanted`: list(type, level, known, as_vector), `known` what check_known_values() gives. `data`: for the
-# variance of the process that they define, or NULL.
-predicted <- function(object, new, wanted, names, data, call) {
+# The values of the rows of a source. `wanted`: see predict_rows(); some types need its `type` alone.
+predicted <- function(object, new, wanted, names, call) {
   how <- compute_with()
   type <- wanted$type
   if (type %in% response_types) {
@@ -267,10 +254,10 @@ predicted <- function(object, new, wanted, names, data, call) {
     if (anyDuplicated(names) || anyNA(names)) names <- NULL
     return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
   }
-  left <- if (is.null(data)) {
+  left <- if (is.null(wanted$data)) {
     variance_of_kernel(object, new, kernel, how)
   } else {
-    variance_left(data, object$landmarks, new, kernel, how)
+    variance_left(wanted$data, object$landmarks, new, kernel, how)
   }
   stats::setNames(left, names)
 }

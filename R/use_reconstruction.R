@@ -107,21 +107,17 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
   kernel <- fit_kernel(fit)
   if (is.null(sigma)) return(kernel)
   bandwidth <- 2 * check_number(sigma, "sigma", 0, call = call)^2
-  if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) {
-    abort_square(sigma, "sigma", call)
-  }
+  if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) abort_square(sigma, "sigma", call)
   replace(kernel, "bandwidth", bandwidth)
 }
 
 check_prefixes <- function(n, most, call = rlang::caller_env()) {
   if (is.null(n)) return(most)
   rule <- "{.arg n} must be whole numbers from 1 to {most}, the number of the fit's landmarks."
-  if (!is.numeric(n) || length(n) == 0) {
+  if (!is.numeric(n) || length(n) == 0 || length(n) > 1e6) {
     abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
   }
-  # Of a long sequence only the ends are compared first: all of its values may need more memory than there is.
-  bad <- if (length(n) > 1e6 && !isTRUE(max(n) <= most)) length(n)
-  bad <- bad %||% which(is.na(n) | n != trunc(n) | n < 1 | n > most)
+  bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)
   if (length(bad)) {
     abort_input(c(rule, x = "Number {bad[1]} is {n[bad[1]]}."), arg = "n", call = call)
   }

@@ -128,11 +128,13 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   given <- augmented_data(data, newdata, call)
   whole <- forge(x, given$data, given$arg, call, incomplete_action(x), new = TRUE)
   new <- new_source(whole$x, x$center, x$factor, given$arg, call)
-  near <- with_call(predicted(x, new, list(type = "nearest"), NULL, NULL, call), call)
+  near <- with_call(predicted(x, new, list(type = "nearest"), NULL, call), call)
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) {
-    left <- with_call(predicted(x, new, list(type = "variance"), NULL, NULL, call), call)
-    out <- cbind(out, predicted_columns(x, new, given$arg, call), .novelty = left)
+    left <- with_call(predicted(x, new, list(type = "variance"), NULL, call), call)
+    check_values_memory(new, 6 * ncol(x$response$coefficients), call)
+    predictions <- with_call(predictions_in_columns(x, new, compute_with(call), given$arg, call), call)
+    out <- cbind(out, predictions, .novelty = left)
   }
   beside_data(given$data, padded(out, whole))
 }
@@ -141,17 +143,11 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
 novelty_of_rows <- function(fit, data, arg, call) {
   whole <- forge(fit, data, arg, call, incomplete_action(fit), new = TRUE)
   new <- new_source(whole$x, fit$center, fit$factor, arg, call)
-  padded(with_call(predicted(fit, new, list(type = "variance"), NULL, NULL, call), call), whole)
+  padded(with_call(predicted(fit, new, list(type = "variance"), NULL, call), call), whole)
 }
 
 # Of a fit that left out rows with missing values, augment() gives such rows missing values.
 incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else "na.fail"
-
-# The predicted response as columns with the names of package parsnip.
-predicted_columns <- function(fit, new, arg, call) {
-  check_values_memory(new, 6 * ncol(fit$response$coefficients), call)
-  with_call(predictions_in_columns(fit, new, compute_with(call), arg, call), call)
-}
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name.
 augmented_data <- function(data, newdata, call) {
