@@ -1,4 +1,4 @@
-# A step of package recipes: what the user gives, and its checks.
+# A step of package recipes: what the user gives, training, use and tables.
 
 #' Features by landmarks in a recipe
 #'
@@ -51,13 +51,10 @@
 #'   `"gp"`.
 #' @param outcome For [by_response()] and [by_class()] the outcome: a column's name, a selector such as
 #'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
-#' @param scale,space As in [landmarks()]. The default of `scale`, NULL, is `FALSE` with a message where units
-#'   differ; that of `space` is `"euclidean"`.
-#' @param options A named list of further arguments of [landmarks()], such as `na.action`. Default: none.
-#'   With `na.action = na.omit` the landmarks are learned from the rows without missing values, and `bake()`
-#'   gives a row with missing values missing features.
-#' @param trained,res,columns Set by `prep()`: whether the step is trained, the landmarks (a fit of class
-#'   `landmarks`), and the names of the selected columns.
+#' @param scale As in [landmarks()]. The default, NULL, is `FALSE` with a message where units differ.
+#' @param options A named list of further arguments of [landmarks()], such as `space`. Default: none. With
+#'   `na.action = na.omit` the landmarks are learned from the rows without missing values, and `bake()` gives
+#'   a row with missing values missing features.
 #' @param prefix The names of the new columns are this prefix and the landmark's number. With the default
 #'   `"L"` they are `L1`, `L2`, ... as in [predict.landmarks()].
 #' @param keep_original_cols Whether `bake()` keeps the selected columns. Default `FALSE`.
@@ -108,9 +105,8 @@
 #'   prep()
 #' aggregate(. ~ Species, bake(supervised, new_data = NULL), function(v) round(mean(v), 2))
 #' @export
-step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num_landmarks = 10,
-                           bandwidth = NULL, method = "gp", outcome = NULL, scale = NULL,
-                           space = "euclidean", options = list(), res = NULL, columns = NULL, prefix = "L",
+step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, bandwidth = NULL,
+                           method = "gp", outcome = NULL, scale = NULL, options = list(), prefix = "L",
                            keep_original_cols = FALSE, skip = FALSE, id = recipes::rand_id("landmarks")) {
   need_package("recipes", "step_landmarks()")
   check_given(recipe, "recipe")
@@ -121,59 +117,60 @@ step_landmarks <- function(recipe, ..., role = "predictor", trained = FALSE, num
       i = "Begin with {.code recipe(y ~ ., data = data)}."
     ), arg = "recipe")
   }
-  check_flag(trained, "trained")
   if (!(is.character(role) || identical(role, NA)) || length(role) != 1) {
     abort_input(c("{.arg role} must be one string, or NA.", x = "It is {describe(role)}."), arg = "role")
   }
-  settings <- list(
-    num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, scale = scale, space = space,
-    options = options, prefix = prefix, keep_original_cols = keep_original_cols,
-    outcome = outcome_selectors(rlang::enquo(outcome))
+  check_flag(skip, "skip")
+  # The older style of selectors is vars(y).
+  outcome <- rlang::enquo(outcome)
+  outcome <- if (rlang::quo_is_call(outcome, "vars")) {
+    rlang::eval_tidy(outcome, list(vars = rlang::quos))
+  } else if (!rlang::quo_is_null(outcome)) {
+    list(outcome)
+  }
+  step <- list(
+    subclass = "landmarks", terms = rlang::enquos(...), role = role, trained = FALSE,
+    num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, outcome = outcome, scale = scale,
+    options = options, res = NULL, columns = NULL, prefix = prefix, keep_original_cols = keep_original_cols,
+    skip = skip, id = id, case_weights = NULL
   )
-  settings <- check_step(settings, names(formals()), rlang::current_env())
-  step <- c(list(terms = rlang::enquos(...), role = role, trained = trained), settings, list(
-    res = res, columns = columns, skip = check_flag(skip, "skip"), id = id, case_weights = NULL
-  ))
   # quote = TRUE: a value such as tune() is a call that must not be evaluated.
-  recipes::add_step(recipe, do.call(recipes::step, c(subclass = "landmarks", step), quote = TRUE))
+  recipes::add_step(recipe, do.call(recipes::step, check_step(step, rlang::current_env()), quote = TRUE))
 }
 
 # A value that is to be tuned is a call of tune() until then.
 is_tuned <- function(x) rlang::is_call(x, "tune")
 
-# Selectors of the outcome, a list of quosures, NULL for none. The older style is vars(y).
-outcome_selectors <- function(outcome) {
-  if (rlang::quo_is_null(outcome)) return(NULL)
-  if (!rlang::quo_is_call(outcome, "vars")) return(list(outcome))
-  rlang::eval_tidy(outcome, list(vars = rlang::quos))
-}
-
-# The settings of a step, checked as far as they are known. prep() checks them again, when all are. `own`: the
-# names of the arguments of the step.
-check_step <- function(settings, own, call) {
-  s <- settings
-  if (!is_tuned(s$num_landmarks)) check_count(s$num_landmarks, "num_landmarks", call = call)
-  if (!is_tuned(s$bandwidth) && !is.null(s$bandwidth)) bandwidth_rule(s$bandwidth, call)
-  check_space(s$space, call)
-  if (!is.null(s$scale)) check_scale(s$scale, s$space, call)
-  check_flag(s$keep_original_cols, "keep_original_cols", call)
-  check_prefix(s$prefix, call)
-  check_step_options(s$options, own, call)
-  if (!is_tuned(s$method)) {
-    settings$method <- find_method(s$method, call)
-    check_step_outcome(settings$method, s$outcome, call)
+# A step after checks, as far as its settings are known. prep() checks them again, when all are.
+check_step <- function(step, call) {
+  if (!is_tuned(step$num_landmarks)) check_count(step$num_landmarks, "num_landmarks", call = call)
+  if (!is_tuned(step$bandwidth) && !is.null(step$bandwidth)) bandwidth_rule(step$bandwidth, call)
+  check_flag(step$keep_original_cols, "keep_original_cols", call)
+  if (!is_path(step$prefix)) {
+    abort_input(c("{.arg prefix} must be one string, not empty.", x = "It is {describe(step$prefix)}."),
+      arg = "prefix", call = call
+    )
   }
-  settings
-}
-
-# A method that uses a response needs the outcome, and no other does.
-check_step_outcome <- function(method, outcome, call) {
-  wanted <- method_can(method, "uses_response")
-  if (wanted != is.null(outcome)) return(invisible())
+  options <- step$options
+  known <- setdiff(names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks))))
+  unknown <- setdiff(names(options) %||% rep("", length(options)), known)
+  if (!is.list(options) || is.object(options) || length(unknown)) {
+    abort_input(c(
+      "{.arg options} must be a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}.",
+      x = if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
+    ), arg = "options", call = call)
+  }
+  space <- check_space(options$space %||% "euclidean", call)
+  if (!is.null(step$scale)) check_scale(step$scale, space, call)
+  if (is_tuned(step$method)) return(step)
+  step$method <- find_method(step$method, call)
+  # A method that uses a response needs the outcome, and no other does.
+  wanted <- method_can(step$method, "uses_response")
+  if (wanted != is.null(step$outcome)) return(step)
   abort_input(c(
-    if (wanted) "{.arg outcome} must be given for {.fn {class(method)[1]}}, which uses a response.",
-    if (!wanted) "{.arg outcome} must be NULL for {.fn {class(method)[1]}}, which uses no response.",
-    x = if (wanted) "It is NULL." else "It is {.code {selectors_in_words(outcome)}}.",
+    if (wanted) "{.arg outcome} must be given for {.fn {class(step$method)[1]}}, which uses a response.",
+    if (!wanted) "{.arg outcome} must be NULL for {.fn {class(step$method)[1]}}, which uses no response.",
+    x = if (wanted) "It is NULL." else "It is {.code {selectors_in_words(step$outcome)}}.",
     i = if (wanted) "Give the outcome of the recipe, {.code outcome = all_outcomes()}, or a column's name.",
     i = if (!wanted) "Leave {.arg outcome} out, or give {.code method = by_response()}."
   ), arg = "outcome", kind = "response", call = call)
@@ -182,30 +179,190 @@ check_step_outcome <- function(method, outcome, call) {
 # Selectors in words, for a message. do.call() may have put a long vector in the place of a name: rlang would
 # write out all of its values.
 selectors_in_words <- function(selectors) {
-  in_words <- function(selector) {
+  toString(vapply(selectors, function(selector) {
     given <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector
     is_short <- is.language(given) && all(lengths(as.list(given)) < 1000)
     if (is_short) rlang::as_label(given) else describe(given)
-  }
-  toString(vapply(selectors, in_words, ""))
+  }, ""))
 }
 
-check_prefix <- function(prefix, call) {
-  if (!is_path(prefix)) {
+# ---- training ------------------------------------------------------------------------
+
+#' @exportS3Method recipes::prep
+prep.step_landmarks <- function(x, training, info = NULL, ...) {
+  call <- quote(step_landmarks())
+  x[] <- check_step(unclass(x), call)
+  x["columns"] <- list(selected_columns(x$terms, training, info, "...", call))
+  weights <- recipes::get_case_weights(info, training)
+  if (length(x$columns)) {
+    check_new_names(feature_names(x), names(training), call)
+    x$res <- fit_step(x, training, weights, info, call)
+  }
+  x$trained <- TRUE
+  x["case_weights"] <- list(if (!is.null(weights)) TRUE)
+  x
+}
+
+# The names of the columns that selectors choose. `arg`: the argument that has the selectors.
+selected_columns <- function(selectors, data, info, arg, call) {
+  select <- function() recipes::recipes_eval_select(selectors, data, info, call = call)
+  chosen <- on_failure(select(), function(e) {
+    abort_input(c(
+      "{.arg {arg}} must select columns of the data.",
+      x = "It is {.code {selectors_in_words(selectors)}}.",
+      i = "Give names of columns, or selectors such as {.code all_numeric_predictors()}."
+    ), arg = arg, kind = "select", call = call, parent = e)
+  })
+  unname(chosen)
+}
+
+# The fit of a step, by landmarks() with the arguments of the step.
+fit_step <- function(step, training, weights, info, call) {
+  x <- step_points(training, step, call)
+  method <- step$method
+  if (!is.null(step$outcome)) {
+    y <- training[selected_columns(step$outcome, training, info, "outcome", call)]
+    if (length(y) == 0) {
+      abort_input(c("{.arg outcome} must select at least one column.", x = "It selects none."),
+        arg = "outcome", kind = "response", call = call
+      )
+    }
+    method <- with_response(method, if (length(y) == 1) y[[1]] else as.matrix(y), "the recipe", call)
+  }
+  n <- at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call)
+  weights <- if (!is.null(weights)) as.double(weights)
+  given <- list(
+    x = x, n = n, method = method, bandwidth = step$bandwidth, weights = weights, scale = step$scale
+  )
+  # Errors of landmarks() about `n` and `y` get the names that the step has for these arguments.
+  given <- c(Filter(Negate(is.null), given), step$options)
+  tryCatch(landmarks_of_values(given), landmarker_error = function(e) {
+    own <- c(n = "num_landmarks", y = "outcome")[e$arg]
+    if (length(own) != 1 || is.na(own)) rlang::cnd_signal(e)
     abort_input(
-      c("{.arg prefix} must be one string, not empty.", x = "It is {describe(prefix)}."),
-      arg = "prefix", call = call
+      "{.arg {own}} must suit the training data. It is {.arg {e$arg}} of {.fn landmarks}.",
+      arg = own[[1]], kind = sub("^landmarker_error_", "", class(e)[1]), call = call, parent = e
+    )
+  })
+}
+
+# The selected columns as a matrix, sparse where most of them are.
+step_points <- function(data, step, call) {
+  check_has_columns(step$columns, names(data), "new_data", call)
+  data <- data[step$columns]
+  for (name in step$columns) check_step_column(data[[name]], name, call, step$trained, step_omits(step, call))
+  # Columns can be sparse only where package sparsevctrs is loaded.
+  if (isNamespaceLoaded("sparsevctrs")) {
+    of <- function(name) getExportedValue("sparsevctrs", name)
+    if (mean(vapply(data, of("is_sparse_vector"), NA)) > 0.5) return(of("coerce_to_sparse_matrix")(data))
+  }
+  as.matrix(data)
+}
+
+# Whether rows may have missing values, by the option na.action that was asked for.
+step_omits <- function(step, call) {
+  action <- step$options$na.action
+  !is.null(action) && check_na_action(action, call) != "na.fail"
+}
+
+# `missing`: whether values may be missing.
+check_step_column <- function(column, name, call, trained, missing = FALSE) {
+  if (!column_type(column) %in% c("numeric", "logical") || !is.null(dim(column))) {
+    abort_input(c(
+      "The columns of {.fn step_landmarks} must be numeric or logical.",
+      x = "Column {.field {name}} is {describe(column)}.",
+      i = if (trained) {
+        "Give new data the types of the training data."
+      } else if (is.factor(column) || is.character(column)) {
+        "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before this step."
+      } else {
+        "Select other columns, for example with {.code all_numeric_predictors()}."
+      }
+    ), arg = "...", kind = "columns", call = call)
+  }
+  bad <- which(if (missing) is.infinite(column) else !is.finite(column))
+  if (length(bad)) {
+    abort_input(c(
+      "The columns of {.fn step_landmarks} must not have missing or infinite values.",
+      x = "The first is {as.character(column[bad[1]])}, in row {bad[1]}, column {.field {name}}.",
+      i = if (is.na(column[bad[1]])) {
+        "Place a step before this one that imputes them, such as {.fn step_impute_mean}."
+      } else {
+        "Replace infinite values, or leave out their rows."
+      }
+    ), arg = "...", kind = "missing", call = call)
+  }
+}
+
+feature_names <- function(step, n = step$num_landmarks) paste0(step$prefix, seq_len(n))
+
+check_new_names <- function(new, names, call) {
+  taken <- intersect(new, names)
+  if (length(taken)) {
+    abort_input(c(
+      "The names of the new columns must be free.",
+      x = "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}.",
+      i = "Choose another {.arg prefix}, for example {.code prefix = \"landmark_\"}."
+    ), arg = "prefix", kind = "columns", call = call)
+  }
+}
+
+#' @exportS3Method recipes::bake
+bake.step_landmarks <- function(object, new_data, ...) {
+  call <- quote(step_landmarks())
+  check_object(object, "step_landmarks", "object", call)
+  check_given(new_data, "new_data", call)
+  if (length(object$columns) == 0) return(new_data)
+  x <- step_points(new_data, object, call)
+  # A step keeps all rows: those with missing values get missing features.
+  action <- if (step_omits(object, call)) stats::na.pass else stats::na.fail
+  features <- stats::predict(object$res, x, "features", na.action = action)
+  new <- feature_names(object, ncol(features))
+  check_new_names(new, names(new_data), call)
+  new_data[new] <- unname(as.data.frame(features))
+  if (object$keep_original_cols) new_data else new_data[setdiff(names(new_data), object$columns)]
+}
+
+#' @export
+print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
+  check_object(x, "step_landmarks", "x")
+  width <- check_count(width, "width", min = 0)
+  n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
+  title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
+  recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)
+  invisible(x)
+}
+
+#' @rdname step_landmarks
+#' @param x An object of class `step_landmarks`.
+#' @export
+tidy.step_landmarks <- function(x, ...) {
+  check_object(x, "step_landmarks", "x")
+  points <- if (x$trained && !is.null(x$res)) landmarks_in_units(x$res)
+  table <- if (is.null(points)) {
+    terms <- if (x$trained) character() else recipes::sel2char(x$terms)
+    list(terms = terms, value = rep(NA_real_, length(terms)), component = rep(NA_character_, length(terms)))
+  } else {
+    # A row for each landmark and column, the columns of one landmark together.
+    list(
+      terms = rep(x$columns, nrow(points)), value = as.double(t(points)),
+      component = rep(feature_names(x, nrow(points)), each = ncol(points))
     )
   }
+  tibble::as_tibble(c(table, list(id = rep(x$id, length(table$terms)))))
 }
 
-# Further arguments of landmarks(): those that are not arguments of the step.
-check_step_options <- function(options, own, call) {
-  known <- setdiff(names(formals(landmarks.default)), c("x", "n", "weights", own))
-  unknown <- setdiff(names(options) %||% rep("", length(options)), known)
-  if (is.list(options) && !is.object(options) && length(unknown) == 0) return(invisible())
-  abort_input(c(
-    "{.arg options} must be a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}.",
-    x = if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
-  ), arg = "options", call = call)
+#' @exportS3Method generics::required_pkgs
+required_pkgs.step_landmarks <- function(x, ...) "landmarker"
+
+#' @exportS3Method generics::tunable
+tunable.step_landmarks <- function(x, ...) {
+  check_object(x, "step_landmarks", "x")
+  tibble::tibble(
+    name = c("num_landmarks", "bandwidth", "method"),
+    call_info = lapply(c("num_landmarks", "landmark_bandwidth", "landmark_method"), function(fun) {
+      list(pkg = "landmarker", fun = fun)
+    }),
+    source = "recipe", component = "step_landmarks", component_id = x$id
+  )
 }

@@ -37,7 +37,7 @@ recipe_uses <- function(o) {
       prefix = "L", keep = TRUE),
     prep = a_use("prep.step_landmarks",
       fun = function(...) recipes::prep(step_landmarks(recipe, recipes::all_numeric_predictors(), ...)),
-      num_landmarks = 3, method = "gp", bandwidth = NULL, scale = TRUE, space = "euclidean", options = list(),
+      num_landmarks = 3, method = "gp", bandwidth = NULL, scale = TRUE, options = list(),
       formals_of = step_landmarks
     ),
     bake = a_method("bake", "step_landmarks", trained_step, o$frame),

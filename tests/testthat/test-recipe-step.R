@@ -29,7 +29,7 @@ test_that("the features of a step are those of predict(), to the last bit", {
   )
   # The two warn of landmarks off the data.
   suppressWarnings(expect_identical(
-    in_recipe(4, num_landmarks = 4, space = "nonnegative", scale = TRUE),
+    in_recipe(4, num_landmarks = 4, options = list(space = "nonnegative"), scale = TRUE),
     direct(4, n = 4, space = "nonnegative", scale = TRUE)
   ), "landmarker_warning_off_data")
 })
