@@ -101,6 +101,11 @@ test_that("convergence is told as it is", {
   expect_match(describe_convergence(fit_to(x, 3, "random")), "^not applicable")
   expect_match(describe_convergence(as_landmarks(x[1:2, ], x)), "^not applicable")
   expect_match(describe_convergence(fit_to(x, 1)), "^yes \\(")
+  # Some landmarks of a fit from a sample are from a sample too.
+  sampled <- quiet(landmarks(in_chunks(as.matrix(iris[1:4]), sample = 60), 3))
+  for (fit in list(sampled, sampled[2:1])) {
+    expect_match(describe_convergence(fit), "on all rows of the sample", fixed = TRUE)
+  }
   sgd <- quiet(fit_to(x, 2, by_gp("sgd", iterations = 5)))
   expect_output(print(sgd), "not measured", fixed = TRUE)
   expect_identical(summary(sgd)$converged, c(NA, NA))

@@ -39,6 +39,20 @@ test_that("features, nearest landmarks, variances and errors are those of data i
   }
 })
 
+test_that("variances of new rows in chunks read the data as often as those of rows in memory", {
+  x <- as.matrix(iris[1:4])
+  fit <- quietly(landmarks(x, 4))
+  reads <- 0
+  counted <- chunked(1:2, function(k) {
+    reads <<- reads + 1
+    x[75 * (k - 1) + 1:75, ]
+  })
+  predict(fit, x, "variance", x = counted)
+  once <- reads
+  predict(fit, in_chunks(x), "variance", x = counted)
+  expect_identical(reads, 2 * once)
+})
+
 test_that("nearest observations are found in all chunks", {
   for (case in use_cases()) for (count in c(1, 3, 100)) {
     want <- nearest_observations(case$fit, case$x, 4)
