@@ -46,7 +46,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     ), arg = "x")
   }
   need_package("NMF", "nmf_features()")
-  x <- nmf_data(x, "x")
+  x <- refuse_negative(dense_data(x, "x", empty = FALSE), "x")
   divisor <- column_divisor(x, check_flag(scale, "scale"))
   x <- add_tiny(divide_columns(x, divisor))
   n <- check_count(n, "n", max = min(dim(x)))
@@ -69,21 +69,13 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   )
 }
 
-nmf_data <- function(x, arg, call = rlang::caller_env()) {
-  refuse_chunks(x, arg, call)
-  if (is.data.frame(x)) x <- plain_frame(x, arg, call)
-  x <- check_finite(check_data(x, arg, call, empty = arg == "newdata"), arg, call)
-  check_dense_rows_memory(x, arg, call)
-  x <- as.matrix(x)
+refuse_negative <- function(x, arg, call = rlang::caller_env()) {
   low <- which(x < 0)
-  if (length(low)) {
-    abort_input(c(
-      "{.arg {arg}} must have values of at least 0.",
-      x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
-    ), arg = arg, kind = "data", call = call)
-  }
-  storage.mode(x) <- "double"
-  x
+  if (length(low) == 0) return(x)
+  abort_input(c(
+    "{.arg {arg}} must have values of at least 0.",
+    x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
+  ), arg = arg, kind = "data", call = call)
 }
 
 # Rows and columns of 0 would lead to a division by 0, so a tiny number is added to each row. It depends
@@ -97,10 +89,8 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_object(object, "nmf_features", "object")
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
-  x <- match_columns(
-    nmf_data(newdata, "newdata"), object$names, "newdata", rlang::current_env(), learner = "the features were"
-  )
-  check_width(x, ncol(object$basis), "newdata")
+  x <- refuse_negative(dense_data(newdata, "newdata"), "newdata")
+  x <- feature_columns(x, object$names, ncol(object$basis))
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
@@ -108,20 +98,21 @@ predict.nmf_features <- function(object, newdata, ...) {
   w / pmax(rowSums(w), 1e-300)
 }
 
-check_width <- function(x, width, arg, call = rlang::caller_env()) {
-  if (ncol(x) != width) {
-    abort_input(c(
-      "{.arg {arg}} must have the {width} column{?s} that the features were learned from.",
-      x = "It has {ncol(x)}."
-    ), arg = arg, kind = "columns", call = call)
-  }
+# The columns of new data that features were learned from, in their order.
+feature_columns <- function(x, names, width, call = rlang::caller_env()) {
+  x <- match_columns(x, names, "newdata", call, learner = "the features were")
+  if (ncol(x) == width) return(x)
+  abort_input(c(
+    "{.arg newdata} must have the {width} column{?s} that the features were learned from.",
+    x = "It has {ncol(x)}."
+  ), arg = "newdata", kind = "columns", call = call)
 }
 
 #' @rdname nmf_features
 #' @export
 raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   if (missing(x)) return(raw_features)
-  x <- raw_data(x, "x")
+  x <- dense_data(x, "x")
   weights <- check_weights(weights, nrow(x), rlang::current_env())
   divisor <- column_divisor(x, check_flag(scale, "scale"), weights)
   structure(
@@ -141,28 +132,23 @@ predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_object(object, "raw_features", "object")
   check_given(newdata, "newdata")
-  call <- rlang::current_env()
-  match <- function(x) match_columns(x, object$names, "newdata", call, learner = "the features were")
   # Of a data frame, columns that are not wanted may be of any type.
-  x <- match(raw_data(if (is.data.frame(newdata)) match(newdata) else newdata, "newdata"))
-  check_width(x, object$width, "newdata")
+  if (is.data.frame(newdata)) newdata <- feature_columns(newdata, object$names, object$width)
+  x <- feature_columns(dense_data(newdata, "newdata"), object$names, object$width)
   divide_columns(x, object$divisor)
 }
 
-raw_data <- function(x, arg, call = rlang::caller_env()) {
+# Data of a user as a dense matrix of numbers, a copy if they are sparse.
+dense_data <- function(x, arg, call = rlang::caller_env(), empty = TRUE) {
   refuse_chunks(x, arg, call)
   if (is.data.frame(x)) x <- plain_frame(x, arg, call)
-  x <- check_finite(check_data(x, arg, call, empty = TRUE), arg, call)
-  check_dense_rows_memory(x, arg, call)
+  x <- check_finite(check_data(x, arg, call, empty), arg, call)
+  if (methods::is(x, "sparseMatrix")) {
+    check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
+      "Give fewer rows or columns at a time.", arg, call
+    )
+  }
   x <- as.matrix(x)
   storage.mode(x) <- "double"
   x
-}
-
-# Sparse rows made dense, which takes a copy.
-check_dense_rows_memory <- function(x, arg, call) {
-  if (!methods::is(x, "sparseMatrix")) return(invisible())
-  check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
-    "Give fewer rows or columns at a time.", arg, call
-  )
 }

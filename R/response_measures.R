@@ -13,15 +13,7 @@ is_loss <- function(measure) measure %in% c("deviance", "mse")
 
 check_measure <- function(measure, type, call = rlang::caller_env(), arg = "measure") {
   choices <- measure_names[[type]]
-  if (is.null(measure)) return(choices[1])
-  if (!is.character(measure) || length(measure) != 1 || !measure %in% choices) {
-    shown <- paste0("\"", choices, "\"")
-    abort_input(c(
-      "{.arg {arg}} must be one of {.or {shown}} for such a {.arg y}.",
-      x = "It is {describe(measure)}."
-    ), arg = arg, call = call)
-  }
-  measure
+  check_choice(measure %||% choices[1], choices, arg, call, "Other kinds of {.arg y} have other measures.")
 }
 
 # All measures of predictions. `p`: the predictions, M x responses; `y`: the truth, of the same shape;

@@ -9,33 +9,34 @@
 # is a softmax regression, all else is a regression for each column of `y`. A column that does not vary has no
 # slopes. `weights`: of the rows, or NULL; a row of weight 2 counts as two rows.
 ridge_path <- function(features, m, y, lambda, type, weights = NULL) {
-  if (!is.null(weights)) return(weighted_path(features, m, y, lambda, type, weights))
-  unit_path(features, m, y, lambda, type)
-}
-
-# The path with any weights. The core needs weights of mean 1. Weights and penalties are divided by the same
-# number, the mean of the weights, which leaves the minimum where it is.
-weighted_path <- function(features, m, y, lambda, type, weights) {
-  there <- weights > 0
-  if (!all(there)) {
-    weights <- weights[there]
-    features <- features[there, , drop = FALSE]
-    y <- y[there, , drop = FALSE]
+  if (!is.null(weights)) {
+    used <- weights > 0
+    if (!all(used)) {
+      weights <- weights[used]
+      features <- features[used, , drop = FALSE]
+      y <- y[used, , drop = FALSE]
+    }
+    # The core needs weights of mean 1. Weights and penalties are divided by their mean, which leaves the
+    # minimum where it is. First by the largest: the sum of huge weights would overflow.
+    relative <- weights / max(weights)
+    lambda <- lambda / (max(weights) * mean(relative))
+    weights <- if (any(relative != 1)) relative / mean(relative)
   }
-  # First by the largest: the sum of huge weights would overflow.
-  relative <- weights / max(weights)
-  unit <- max(weights) * mean(relative)
-  weights <- if (any(relative != 1)) relative / mean(relative)
-  unit_path(features, m, y, lambda / unit, type, weights)
+  if (m <= nrow(features)) return(path_of_features(features, m, y, lambda, type, weights))
+  # Coefficients lie in the span of the rows: with more features than rows, the regression is on the
+  # coordinates of the rows on their principal axes, of which there are no more than rows.
+  span <- row_span(features, m)
+  path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, weights)
+  coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
+  for (l in seq_along(lambda)) {
+    w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))
+    coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * span$middle), w)
+  }
+  path$coefficients <- coefficients
+  path
 }
 
-# The path with weights of mean 1, or NULL.
-unit_path <- function(features, m, y, lambda, type, weights = NULL) {
-  # Coefficients lie in the span of the rows: with more features than rows, fewer axes are enough.
-  find <- if (m > nrow(features)) path_in_span else path_of_features
-  find(features, m, y, lambda, type, weights)
-}
-
+# The path of no more features than rows, with weights of mean 1, or NULL.
 path_of_features <- function(features, m, y, lambda, type, weights) {
   if (type == "classes") return(softmax_path(features, m, y, lambda, weights))
   varies <- if (type == "number") {
@@ -57,22 +58,7 @@ path_of_features <- function(features, m, y, lambda, type, weights) {
   found <- ridge_newton(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
   out$coefficients[, varies, down] <- found$coefficients
   out$converged[varies, down] <- found$converged
-  out$link <- found$link
   out
-}
-
-# The path of more features than rows: the regression is on the coordinates of the rows on their principal
-# axes, of which there are no more than rows.
-path_in_span <- function(features, m, y, lambda, type, weights) {
-  span <- row_span(features, m)
-  path <- path_of_features(span$on_axes, ncol(span$on_axes), y, lambda, type, weights)
-  coefficients <- array(0, c(m + 1, dim(path$coefficients)[2:3]))
-  for (l in seq_along(lambda)) {
-    w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))
-    coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * span$middle), w)
-  }
-  path$coefficients <- coefficients
-  path
 }
 
 # list(middle, axes, on_axes): the means of the first `m` features, the principal axes of the rows around
@@ -121,16 +107,25 @@ softmax_path <- function(features, m, y, lambda, weights = NULL) {
 }
 
 # ---- the core ------------------------------------------------------------------------
-# The path by Newton steps, in the core. For numbers the first step is the solution in closed form.
+# The path by Newton steps, in the core: list(coefficients, converged). For numbers the first step is the
+# solution in closed form.
 ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
   storage.mode(y) <- "double"
-  numbers <- type == "number"
-  settings <- newton_settings(m, lambda, weights, tolerance)
-  found <- .Call(C_ridge, features, y, c(list(response = if (numbers) "numbers" else "chances"), settings))
-  converged <- found$gradient <= 10 * tolerance
-  converged[is.na(converged)] <- FALSE
+  response <- if (type == "number") "numbers" else "chances"
+  settings <- c(list(response = response), newton_settings(m, lambda, weights, tolerance))
+  found <- .Call(C_ridge, features, y, settings)
+  converged <- !is.na(found$gradient) & found$gradient <= 10 * tolerance
+  list(coefficients = found$coefficients, converged = converged)
+}
+
+# The same for softmax.
+softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
+  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
+  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
+  converged <- !is.na(found$gradient) & found$gradient <= 10 * tolerance
   list(
-    coefficients = found$coefficients, converged = converged, link = if (numbers) "identity" else "logistic"
+    coefficients = found$coefficients,
+    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
   )
 }
 
@@ -142,16 +137,4 @@ newton_settings <- function(m, lambda, weights, tolerance) {
     max_iterations = 100L
   )
   c(path, compute_with())
-}
-
-# The same for softmax.
-softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
-  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
-  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
-  converged <- found$gradient <= 10 * tolerance
-  converged[is.na(converged)] <- FALSE
-  list(
-    coefficients = found$coefficients, link = "softmax",
-    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
-  )
 }

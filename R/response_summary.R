@@ -36,7 +36,7 @@ measures_of_chances <- function(r, of) {
     if (r$type == "tags") each <- each + (1 - of$y) * log_safe(1 - p)
     -sum(v * rowSums(each)) / sum(v)
   }
-  # As print() has it; fits before version 0.2 do not have it.
+  # As print() has it.
   usual_loss <- if (r$family != "gaussian") report$usual_loss
   data.frame(
     measure = c(measure_words(r$type, r$family), "log loss", "calibration error"),

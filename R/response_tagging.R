@@ -189,16 +189,16 @@ print.tagging_scores <- function(x, ...) {
 #' @export
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
   digits <- check_digits(digits)
-  count <- function(n, what) paste0(format(n, big.mark = big_mark()), " ", what, if (n != 1) "s")
   cat(sprintf("Tagging of %s with %s each: means over %s\n\n",
-    count(x$items, "item"), count(x$top, "tag"), count(x$averaged, "tag")))
+    how_many(x$items, "item"), how_many(x$top, "tag"), how_many(x$averaged, "tag")
+  ))
   shown <- x$means
   shown$measure <- c("precision", "recall", "F", "area under ROC", "mean average precision")
   print(shown, digits = digits, row.names = FALSE, right = FALSE, ...)
   name_tags <- function(tags, what) {
     if (length(tags) == 0) return()
     named <- paste(c(utils::head(tags, 10), if (length(tags) > 10) "..."), collapse = ", ")
-    said <- paste0(count(length(tags), "tag"), " ", what, ": ", named)
+    said <- paste0(how_many(length(tags), "tag"), " ", what, ": ", named)
     cat("", strwrap(said, exdent = 2), sep = "\n")
   }
   name_tags(x$left_out, "left out, because no item has them or all have")
