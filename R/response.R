@@ -19,8 +19,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   # The same order of classes in every locale.
   if (is.character(y) && is.null(dim(y))) y <- factor(y, sort(unique(y), method = "radix"))
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
-  fine <- is.factor(y) || plain
-  if (!fine) {
+  if (!is.factor(y) && !plain) {
     abort_input(c(
       "{.arg y} must be a factor, numbers, or a 0/1 matrix with a column for each tag.",
       x = "It is {describe(y)}."
@@ -46,11 +45,13 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
       }
     ), arg = "y", kind = "response", call = call)
   }
-  if (is.matrix(y) && several && ncol(y) > 0 && (numbers || (is.numeric(y) && any(y != 0 & y != 1)))) {
-    return(numbers_response(y, call, numbers))
+  if (is.factor(y)) return(class_response(y, call))
+  if (is.matrix(y)) {
+    of_numbers <- several && ncol(y) > 0 && (numbers || (is.numeric(y) && any(y != 0 & y != 1)))
+    return(if (of_numbers) number_response(y, call) else tag_response(y, call))
   }
-  if (is.matrix(y)) return(tag_response(y, call))
-  if (is.factor(y)) class_response(y, call) else number_response(y, call, numbers)
+  if (numbers || !all(y %in% 0:1) || all(y == y[1])) return(number_response(matrix(y), call))
+  class_response(factor(if (is.logical(y)) y else as.integer(y)), call)
 }
 
 # Numbers with further attributes as plain ones: time series, numbers with labels or units, durations, arrays
@@ -73,29 +74,25 @@ tell_regression <- function(response, call) {
 }
 
 # A warning where the response is a column of the data too: then it is predicted from itself. `x` and `y` as
-# they were given, and checked.
+# they were given, and checked. Only plain vectors, in memory, are compared.
 warn_response_column <- function(x, y, call) {
-  j <- response_column(x, y)
-  if (is.null(j)) return(invisible())
-  column <- if (is.null(colnames(x)) || !nzchar(colnames(x)[j])) j else colnames(x)[j]
-  warn_user(c(
-    "Column {.field {column}} of {.arg x} has the values of the response.",
-    i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
-  ), kind = "response", call = call)
-}
-
-# The number of a column of `x` that has the values of `y`, or NULL. Only of plain vectors, in memory.
-response_column <- function(x, y) {
   if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
   plain_vector <- is.atomic(y) && is.null(dim(y)) && NROW(x) == length(y)
-  if (!plain_vector || !(is.data.frame(x) || is.matrix(x))) return(NULL)
+  if (!plain_vector || !(is.data.frame(x) || is.matrix(x))) return(invisible())
   plain <- function(v) if (is.numeric(v) || is.logical(v)) as.numeric(v) else as.character(v)
   y <- plain(y)
   few <- seq_len(min(length(y), 50))
   is_same <- function(a, b) mode(a) == mode(b) && all(a == b, na.rm = TRUE)
-  is_response <- function(v) is.null(dim(v)) && is_same(plain(v[few]), y[few]) && is_same(plain(v), y)
-  for (j in seq_len(ncol(x))) if (is_response(if (is.data.frame(x)) x[[j]] else x[, j])) return(j)
-  NULL
+  for (j in seq_len(ncol(x))) {
+    v <- if (is.data.frame(x)) x[[j]] else x[, j]
+    if (!is.null(dim(v)) || !is_same(plain(v[few]), y[few]) || !is_same(plain(v), y)) next
+    column <- if (is.null(colnames(x)) || !nzchar(colnames(x)[j])) j else colnames(x)[j]
+    warn_user(c(
+      "Column {.field {column}} of {.arg x} has the values of the response.",
+      i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
+    ), kind = "response", call = call)
+    return(invisible())
+  }
 }
 
 # The response of some rows, for a method that learns with it. A method takes it as checked.
@@ -138,26 +135,30 @@ class_response <- function(y, call) {
       arg = "y", kind = "response", call = call
     )
   }
-  one_hot <- outer(as.integer(y), seq_len(nlevels(y)), "==") + 0
-  if (nlevels(y) == 2) {
-    one_hot <- one_hot[, 2, drop = FALSE]
-  }
+  binary <- nlevels(y) == 2
   list(
-    type = if (nlevels(y) == 2) "binary" else "classes", y = one_hot, levels = levels(y),
-    all_levels = all_levels, ordered = is.ordered(y)
+    type = if (binary) "binary" else "classes",
+    y = outer(as.integer(y), if (binary) 2 else seq_len(nlevels(y)), "==") + 0,
+    levels = levels(y), all_levels = all_levels, ordered = is.ordered(y)
   )
 }
 
-number_response <- function(y, call, numbers = FALSE) {
-  if (!numbers && is.logical(y) && any(y) && !all(y)) return(class_response(factor(y), call))
-  y <- as.vector(y)
-  if (all(y == y[1])) {
-    abort_input(c("{.arg y} must have at least two different values.", x = "All are {y[1]}."),
-      arg = "y", kind = "response", call = call
-    )
+# One or several numbers for each row.
+number_response <- function(y, call) {
+  one <- ncol(y) == 1
+  constant <- which(apply(y, 2, function(v) all(v == v[1])))
+  if (length(constant)) {
+    column <- constant[1]
+    abort_input(c(
+      paste(if (one) "{.arg y}" else "Each column of {.arg y}", "must have at least two different values."),
+      x = if (one) "All are {y[1]}.",
+      x = if (!one) "All of column {colnames(y)[column] %||% column} are {y[1, column]}."
+    ), arg = "y", kind = "response", call = call)
   }
-  if (!numbers && all(y %in% 0:1)) return(class_response(factor(as.integer(y), 0:1), call))
-  list(type = "number", y = matrix(as.double(y)), levels = NULL)
+  list(
+    type = if (one) "number" else "numbers", y = matrix(as.double(y), nrow(y), ncol(y)),
+    levels = if (!one) names_of_outputs(y, "y")
+  )
 }
 
 # A name for each column of `y`: those without one get the prefix and their number, and none occurs twice.
@@ -166,21 +167,6 @@ names_of_outputs <- function(y, prefix) {
   bare <- is.na(names) | !nzchar(names)
   names[bare] <- paste0(prefix, seq_len(ncol(y)))[bare]
   make.unique(names)
-}
-
-# Several numbers for each row.
-numbers_response <- function(y, call, numbers = FALSE) {
-  constant <- which(apply(y, 2, function(v) all(v == v[1])))
-  if (length(constant)) {
-    column <- constant[1]
-    abort_input(c(
-      "Each column of {.arg y} must have at least two different values.",
-      x = "All of column {colnames(y)[column] %||% column} are {y[1, column]}."
-    ), arg = "y", kind = "response", call = call)
-  }
-  if (ncol(y) == 1) return(number_response(y[, 1], call, numbers))
-  levels <- names_of_outputs(y, "y")
-  list(type = "numbers", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
 }
 
 # What the columns of predictions are named: those of two classes are of the second one.
@@ -196,8 +182,5 @@ response_words <- c(
 
 # The class of each row, for stratified folds; NULL where there is none.
 response_classes <- function(response) {
-  switch(response$type,
-    classes = max.col(response$y),
-    binary = response$y[, 1] + 1L
-  )
+  switch(response$type, classes = max.col(response$y), binary = response$y[, 1] + 1L)
 }

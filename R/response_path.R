@@ -36,28 +36,39 @@ ridge_path <- function(features, m, y, lambda, type, weights = NULL) {
   path
 }
 
-# The path of no more features than rows, with weights of mean 1, or NULL.
+# The path of no more features than rows, with weights of mean 1, or NULL. The coefficients of a softmax
+# regression sum to zero over the classes.
 path_of_features <- function(features, m, y, lambda, type, weights) {
-  if (type == "classes") return(softmax_path(features, m, y, lambda, weights))
-  varies <- if (type == "number") {
-    apply(y, 2, function(v) any(v != v[1]))
-  } else {
+  softmax <- type == "classes"
+  varies <- switch(type,
+    classes = colSums(y) > 0, number = apply(y, 2, function(v) any(v != v[1])),
     pmin(colSums(y), colSums(1 - y)) >= 1
-  }
+  )
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
     converged = matrix(TRUE, ncol(y), length(lambda)),
-    link = if (type == "number") "identity" else "logistic"
+    link = switch(type, classes = "softmax", number = "identity", "logistic")
   )
-  # A response of 0 or 1 only: its frequency with half a count added to either side.
-  share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
-  out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
-  if (!any(varies)) return(out)
-  # From the strongest penalty down: each starts where the last one ended.
-  down <- order(lambda, decreasing = TRUE)
-  found <- ridge_newton(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
-  out$coefficients[, varies, down] <- found$coefficients
-  out$converged[varies, down] <- found$converged
+  if (!softmax) {
+    # A response of 0 or 1 only: its frequency with half a count added to either side.
+    share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
+    out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
+  }
+  if (sum(varies) > softmax) {
+    # From the strongest penalty down: each starts where the last one ended.
+    down <- order(lambda, decreasing = TRUE)
+    found <- newton_path(features, m, y[, varies, drop = FALSE], lambda[down], type, weights)
+    out$coefficients[, varies, down] <- found$coefficients
+    out$converged[varies, down] <- found$converged
+  }
+  if (!softmax || all(varies)) return(out)
+  # A class without a row has the probability of half a row at the means of the features, and no slopes.
+  middle <- c(1, colMeans(times_weights(features[, seq_len(m), drop = FALSE], weights)))
+  for (l in seq_along(lambda)) {
+    score <- crossprod(middle, matrix(out$coefficients[, , l], m + 1)[, varies, drop = FALSE])
+    level <- max(score) + log(sum(exp(score - max(score))))
+    out$coefficients[1, !varies, l] <- level + log(0.5 / (nrow(y) + 1))
+  }
   out
 }
 
@@ -78,63 +89,22 @@ row_span <- function(features, m) {
   )
 }
 
-# ---- softmax: one model of all classes -----------------------------------------------
-# The path of a multinomial regression, one model of all classes, whose coefficients sum to zero over the
-# classes. `y`: N x classes of 0/1, each row with one 1. A class without a row has the probability of half a
-# row at the means of the features, and no slopes. `weights`: of mean 1, or NULL.
-softmax_path <- function(features, m, y, lambda, weights = NULL) {
-  there <- colSums(y) > 0
-  out <- list(
-    coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
-    converged = matrix(TRUE, ncol(y), length(lambda)),
-    link = "softmax"
-  )
-  # From the strongest penalty down: each starts where the last one ended.
-  down <- order(lambda, decreasing = TRUE)
-  if (sum(there) > 1) {
-    found <- softmax_newton(features, m, y[, there, drop = FALSE], lambda[down], weights)
-    out$coefficients[, there, down] <- found$coefficients
-    out$converged[there, down] <- found$converged
-  }
-  if (all(there)) return(out)
-  middle <- c(1, colMeans(times_weights(features[, seq_len(m), drop = FALSE], weights)))
-  for (l in seq_along(lambda)) {
-    score <- crossprod(middle, matrix(out$coefficients[, , l], m + 1)[, there, drop = FALSE])
-    level <- max(score) + log(sum(exp(score - max(score))))
-    out$coefficients[1, !there, l] <- level + log(0.5 / (nrow(y) + 1))
-  }
-  out
-}
-
-# ---- the core ------------------------------------------------------------------------
 # The path by Newton steps, in the core: list(coefficients, converged). For numbers the first step is the
 # solution in closed form.
-ridge_newton <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
-  storage.mode(y) <- "double"
-  response <- if (type == "number") "numbers" else "chances"
-  settings <- c(list(response = response), newton_settings(m, lambda, weights, tolerance))
-  found <- .Call(C_ridge, features, y, settings)
-  converged <- !is.na(found$gradient) & found$gradient <= 10 * tolerance
-  list(coefficients = found$coefficients, converged = converged)
-}
-
-# The same for softmax.
-softmax_newton <- function(features, m, y, lambda, weights = NULL, tolerance = 1e-7) {
-  settings <- c(list(classes = ncol(y)), newton_settings(m, lambda, weights, tolerance))
-  found <- .Call(C_softmax, features, max.col(y, "first"), settings)
-  converged <- !is.na(found$gradient) & found$gradient <= 10 * tolerance
-  list(
-    coefficients = found$coefficients,
-    converged = matrix(converged, ncol(y), length(lambda), byrow = TRUE)
-  )
-}
-
-# The settings of the core's regressions: coefficients of the first `m` features, for one penalty after
-# another.
-newton_settings <- function(m, lambda, weights, tolerance) {
-  path <- list(
+newton_path <- function(features, m, y, lambda, type, weights = NULL, tolerance = 1e-7) {
+  settings <- c(list(
     terms = as.integer(m), lambda = as.double(lambda), weights = weights, tolerance = tolerance,
     max_iterations = 100L
-  )
-  c(path, compute_with())
+  ), compute_with())
+  if (type == "classes") {
+    found <- .Call(C_softmax, features, max.col(y, "first"), c(list(classes = ncol(y)), settings))
+  } else {
+    storage.mode(y) <- "double"
+    response <- if (type == "number") "numbers" else "chances"
+    found <- .Call(C_ridge, features, y, c(list(response = response), settings))
+  }
+  converged <- !is.na(found$gradient) & found$gradient <= 10 * tolerance
+  # Of a softmax regression one for all classes.
+  if (type == "classes") converged <- matrix(converged, ncol(y), length(lambda), byrow = TRUE)
+  list(coefficients = found$coefficients, converged = converged)
 }

@@ -27,10 +27,10 @@ ours_at <- function(path, link) {
 }
 
 # A gradient as small as ours asks for more than glmnet's default; both are timed as they come.
-softmax <- replicate(runs, elapsed(soft <<- landmarker:::softmax_newton(w, 100, y, lambda)))
+softmax <- replicate(runs, elapsed(soft <<- landmarker:::newton_path(w, 100, y, lambda, "classes")))
 report("softmax, seconds of Newton to a relative gradient of 1e-7", spread(softmax))
 report("softmax by Newton, accuracy on 10,000 held-out digits", accuracy(ours_at(soft, "softmax")))
-rest <- replicate(runs, elapsed(ovr <<- landmarker:::ridge_newton(w, 100, y, lambda, "tags")))
+rest <- replicate(runs, elapsed(ovr <<- landmarker:::newton_path(w, 100, y, lambda, "tags")))
 report("one against the rest, seconds of Newton to a relative gradient of 1e-7", spread(rest))
 report("one against the rest by Newton, accuracy on 10,000 held-out digits",
   accuracy(ours_at(ovr, "logistic"))

@@ -111,9 +111,9 @@ use_all <- function(p) {
     n = 4, methods = list(random = by_random()), folds = 2, seeds = 1, classes = "softmax"
   ))
   features <- p$predict.landmarks(fit, x)
-  p$ridge_newton(features, 4, cbind(x[, 1]), c(1, 0.1), "number", rep(c(0.5, 1.5), 60))
-  p$ridge_newton(features, 4, cbind(as.numeric(w == 1)), 1, "chance")
-  p$softmax_newton(features, 4, cbind(w == 1, w == 2) * 1, c(1, 0.1))
+  p$newton_path(features, 4, cbind(x[, 1]), c(1, 0.1), "number", rep(c(0.5, 1.5), 60))
+  p$newton_path(features, 4, cbind(as.numeric(w == 1)), 1, "chance")
+  p$newton_path(features, 4, cbind(w == 1, w == 2) * 1, c(1, 0.1), "classes")
   options(landmarker.threads = NULL)
   p$compute_with()
   p$.Call(p$C_spaces)

@@ -125,7 +125,7 @@ test_that("inner measures are those of predictions by regressions that did not s
   expect_false(identical(folds, draw_inner(1:300, response, 1, 3)))
   train <- list(y = y, inner = folds)
   found <- inner_predictions(w, 6, train, cv)
-  own <- softmax_path(w[folds != 4, ], 6, y[folds != 4, ], 10)
+  own <- ridge_path(w[folds != 4, ], 6, y[folds != 4, ], 10, "classes")
   expect_equal(
     found$p[[2]][folds == 4, ], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
     tolerance = 1e-5

@@ -27,7 +27,7 @@ test_that("the plain gradient is that of the plain objective, by finite differen
 })
 
 test_that("Newton ends where the gradient is zero and coefficients sum to zero", {
-  path <- softmax_path(f, 4, y, lambda)
+  path <- ridge_path(f, 4, y, lambda, "classes")
   expect_identical(path$link, "softmax")
   expect_true(all(path$converged))
   start <- sqrt(sum(slope(rbind(log(colMeans(y)), matrix(0, 4, 3)), f, y, 0)^2))
@@ -47,7 +47,7 @@ test_that("Newton ends where the gradient is zero and coefficients sum to zero",
 test_that("glmnet's multinomial finds no lower objective, and the same probabilities", {
   skip_if_not_installed("glmnet")
   wide <- 10^c(-1, 1)
-  ours <- softmax_path(f, 4, y, wide)
+  ours <- ridge_path(f, 4, y, wide, "classes")
   theirs <- glmnet::glmnet(f, factor(own), "multinomial",
     alpha = 0, lambda = c(1e4, 1e3, 100, rev(wide)) / 300, standardize = FALSE, thresh = 1e-16, maxit = 1e6
   )
@@ -63,7 +63,7 @@ test_that("glmnet's multinomial finds no lower objective, and the same probabili
 test_that("with next to no penalty it is nnet's multinom", {
   skip_if_not_installed("nnet")
   theirs <- nnet::multinom(factor(own) ~ f, trace = FALSE, maxit = 2000, reltol = 1e-14, abstol = 1e-14)
-  ours <- softmax_path(f, 4, y, 1e-7)
+  ours <- ridge_path(f, 4, y, 1e-7, "classes")
   expect_true(all(ours$converged))
   expect_equal(
     ridge_response(f, ours$coefficients[, , 1], "softmax"), unname(stats::fitted(theirs)), tolerance = 1e-4
@@ -72,27 +72,27 @@ test_that("with next to no penalty it is nnet's multinom", {
 
 test_that("two classes are the logistic regression of half the penalty", {
   two <- cbind(own == 1, own != 1) + 0
-  ours <- softmax_path(f, 4, two, 2 * lambda)$coefficients
+  ours <- ridge_path(f, 4, two, 2 * lambda, "classes")$coefficients
   logistic <- ridge_path(f, 4, two[, 2, drop = FALSE], lambda, "binary")$coefficients
   expect_equal(ours[, 2, ] - ours[, 1, ], logistic[, 1, ], tolerance = 1e-6)
 })
 
 test_that("the order of classes and of lambda, unused features and offsets change nothing", {
-  a <- softmax_path(f, 3, y, lambda)$coefficients
-  b <- softmax_path(f[, 1:3], 3, y[, c(3, 1, 2)], rev(lambda))$coefficients
+  a <- ridge_path(f, 3, y, lambda, "classes")$coefficients
+  b <- ridge_path(f[, 1:3], 3, y[, c(3, 1, 2)], rev(lambda), "classes")$coefficients
   expect_equal(b[, c(2, 3, 1), 3:1], a, tolerance = 1e-5)
-  far <- softmax_path(f + 1e6, 3, y, lambda)
+  far <- ridge_path(f + 1e6, 3, y, lambda, "classes")
   expect_true(all(far$converged))
   expect_equal(far$coefficients[-1, , ], a[-1, , ], tolerance = 1e-5)
 })
 
 test_that("classes that are separable converge, and one column may dwarf the others", {
   apart <- outer(findInterval(f[, 1], c(0.3, 0.6)), 0:2, "==") + 0
-  path <- softmax_path(f, 4, apart, 1e-6)
+  path <- ridge_path(f, 4, apart, 1e-6, "classes")
   expect_true(all(path$converged))
   expect_identical(max.col(ridge_response(f, path$coefficients[, , 1], "softmax")), max.col(apart))
   huge <- cbind(f, 1e8 * cos(1:300))
-  path <- softmax_path(huge, 5, y, 1)
+  path <- ridge_path(huge, 5, y, 1, "classes")
   expect_true(all(path$converged))
   # Their best answer leaves the huge column next to no coefficient, so that nothing is left of the others'
   # gradient.
@@ -103,19 +103,19 @@ test_that("the same bits with 1 and 2 threads", {
   big <- f[rep(1:300, 20), ] + seq_len(6000) / 1e5
   found <- lapply(1:2, function(threads) {
     withr::local_options(landmarker.threads = threads)
-    softmax_path(big, 4, y[rep(1:300, 20), ], lambda)
+    ridge_path(big, 4, y[rep(1:300, 20), ], lambda, "classes")
   })
   expect_identical(found[[1]], found[[2]])
 })
 
 test_that("a class without rows has the chance of half a row, and a single class all of it", {
-  none <- softmax_path(f, 4, cbind(y[, 1:2], 0, y[, 3]), lambda)
-  without <- softmax_path(f, 4, y, lambda)
+  none <- ridge_path(f, 4, cbind(y[, 1:2], 0, y[, 3]), lambda, "classes")
+  without <- ridge_path(f, 4, y, lambda, "classes")
   expect_identical(none$coefficients[, -3, ], without$coefficients)
   expect_identical(none$coefficients[-1, 3, ], matrix(0, 4, 3))
   at_mean <- ridge_response(t(colMeans(f)), none$coefficients[, , 2], "softmax")
   expect_equal(at_mean[3] / sum(at_mean[-3]), 0.5 / 301)
-  one <- softmax_path(f, 4, cbind(0, rep(1, 300)), lambda)
+  one <- ridge_path(f, 4, cbind(0, rep(1, 300)), lambda, "classes")
   expect_true(all(one$converged))
   expect_gt(min(ridge_response(f, one$coefficients[, , 1], "softmax")[, 2]), 0.99)
 })
