@@ -10,7 +10,7 @@ object_classes <- list(
       "center", "factor", "mean", "sd", "scaled", "weighted", "n_rows", "sparse", "seconds"
     )
   ),
-  method_with_data = list(maker = "with_data", kind = "method", parts = c("method", "x", "dots")),
+  method_with_data = list(maker = "with_data", kind = "method", parts = c("method", "x")),
   landmark_graph = list(
     maker = "landmark_graph", kind = "graph", parts = c(
       "fit", "weights", "components", "shortcuts", "distance", "edge_weights", "sigma", "neighbors"
@@ -24,7 +24,7 @@ object_classes <- list(
   cv_landmarks = list(
     maker = "cv_landmarks", kind = "comparison", parts = c(
       "compared", "type", "measure", "model", "bandwidths", "lambda", "seeds", "kind", "nested",
-      "lambda_per_tag", "folds", "n_rows", "n_test", "weighted", "own_data", "seconds", "units", "summary",
+      "lambda_per_tag", "folds", "n_rows", "n_test", "weighted", "seconds", "units", "summary",
       "best"
     )
   ),
@@ -34,7 +34,7 @@ object_classes <- list(
     )
   ),
   tagging_scores = list(maker = "tagging_scores", kind = "scores", parts = c("tags", "items", "top")),
-  raw_features = list(maker = "raw_features", kind = "features", parts = "width"),
+  raw_features = list(maker = "raw_features", kind = "features", parts = "like"),
   nmf_features = list(maker = "nmf_features", kind = "features", parts = c("basis", "iterations")),
   chunked = list(maker = "chunked", kind = "chunks", parts = c("x", "read")),
   step_landmarks = list(

@@ -60,13 +60,10 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     w <- NMF::nmf_update.KL.w(x, w, h)
   }
   size <- rowSums(h)
-  structure(
-    list(
-      basis = h / ifelse(size > 0, size, 1), iterations = iterations, names = colnames(x), divisor = divisor,
-      version = made_by()
-    ),
-    class = "nmf_features"
-  )
+  basis <- h / ifelse(size > 0, size, 1)
+  colnames(basis) <- colnames(x)
+  out <- list(basis = basis, iterations = iterations, divisor = divisor, version = made_by())
+  structure(out, class = "nmf_features")
 }
 
 refuse_negative <- function(x, arg, call = rlang::caller_env()) {
@@ -89,23 +86,12 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_object(object, "nmf_features", "object")
   need_package("NMF", "nmf_features()")
   check_given(newdata, "newdata")
-  x <- refuse_negative(dense_data(newdata, "newdata"), "newdata")
-  x <- feature_columns(x, object$names, ncol(object$basis))
+  x <- refuse_negative(dense_data(newdata, "newdata", like = object$basis), "newdata")
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
   for (i in seq_len(object$iterations)) w <- NMF::nmf_update.KL.w(x, w, object$basis)
   w / pmax(rowSums(w), 1e-300)
-}
-
-# The columns of new data that features were learned from, in their order.
-feature_columns <- function(x, names, width, call = rlang::caller_env()) {
-  x <- match_columns(x, names, "newdata", call, learner = "the features were")
-  if (ncol(x) == width) return(x)
-  abort_input(c(
-    "{.arg newdata} must have the {width} column{?s} that the features were learned from.",
-    x = "It has {ncol(x)}."
-  ), arg = "newdata", kind = "columns", call = call)
 }
 
 #' @rdname nmf_features
@@ -116,7 +102,7 @@ raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   weights <- check_weights(weights, nrow(x), rlang::current_env())
   divisor <- column_divisor(x, check_flag(scale, "scale"), weights)
   structure(
-    list(width = ncol(x), names = colnames(x), divisor = divisor, version = made_by()), class = "raw_features"
+    list(like = x[0, , drop = FALSE], divisor = divisor, version = made_by()), class = "raw_features"
   )
 }
 
@@ -132,17 +118,18 @@ predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_object(object, "raw_features", "object")
   check_given(newdata, "newdata")
-  # Of a data frame, columns that are not wanted may be of any type.
-  if (is.data.frame(newdata)) newdata <- feature_columns(newdata, object$names, object$width)
-  x <- feature_columns(dense_data(newdata, "newdata"), object$names, object$width)
-  divide_columns(x, object$divisor)
+  divide_columns(dense_data(newdata, "newdata", like = object$like), object$divisor)
 }
 
-# Data of a user as a dense matrix of numbers, a copy if they are sparse.
-dense_data <- function(x, arg, call = rlang::caller_env(), empty = TRUE) {
+# Data of a user as a dense matrix of numbers, a copy if they are sparse: new data with the columns of `like`.
+dense_data <- function(x, arg, call = rlang::caller_env(), empty = TRUE, like = NULL) {
   refuse_chunks(x, arg, call)
-  if (is.data.frame(x)) x <- plain_frame(x, arg, call)
-  x <- check_finite(check_data(x, arg, call, empty), arg, call)
+  if (!is.null(like)) {
+    x <- matched_matrix(x, like, arg, call, "the features were", empty)
+  } else {
+    x <- check_data(if (is.data.frame(x)) plain_frame(x, arg, call) else x, arg, call, empty)
+  }
+  x <- check_finite(x, arg, call)
   if (methods::is(x, "sparseMatrix")) {
     check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
       "Give fewer rows or columns at a time.", arg, call

@@ -71,13 +71,19 @@ cut_rows <- function(task, cv) {
   split <- cv$splits[[task$seed]][[task$fold]]
   rows <- list(train = split$train, held = split$held_out)
   if (length(cv$test)) rows$test <- cv$test
-  x <- cv$methods[[task$method]]$x %||% cv$x
-  parts <- lapply(rows, function(of) {
-    list(x = x[of, , drop = FALSE], y = cv$response$y[of, , drop = FALSE], weights = cv$weights[of])
-  })
+  parts <- lapply(rows, cv_part, cv$methods[[task$method]], cv)
   parts$train$response <- part_of_response(cv$response, split$train)
   if (cv$nested) parts$train$inner <- draw_inner(split$train, cv$response, cv$seeds[task$seed], task$fold)
   parts
+}
+
+# Some rows of the data of a method, list(x, y, weights).
+cv_part <- function(rows, spec, cv) {
+  x <- spec$x %||% cv$x
+  list(
+    x = if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x, y = cv$response$y[rows, , drop = FALSE],
+    weights = cv$weights[rows]
+  )
 }
 
 # The results of a task, list(rows, error, warnings): a row for each bandwidth, number of landmarks, part and
@@ -133,7 +139,7 @@ fit_and_score <- function(task, parts, cv) {
 # depend on the bandwidth, such as those of k-means, are learned once, with the rule "variance".
 cv_learner <- function(spec, name, train, cv) {
   shared <- once_each(function(n) cv_learn(spec, name, n, "variance", train))
-  source <- make_once(function() cv_source(train$x, spec$scale, train$weights))
+  source <- make_once(function() as_source(train$x, train$weights, spec$scale))
   function(b, n) {
     started <- proc.time()[["elapsed"]]
     bandwidth <- cv$bandwidth[[b]]
@@ -183,11 +189,6 @@ in_method <- function(name, n, rows, code) {
   })
 }
 
-# Data as a source, prepared as landmarks() does.
-cv_source <- function(x, scale, weights = NULL) {
-  as_source(if (is.data.frame(x)) frame_blueprint(~., x)$x else x, weights, scale)
-}
-
 # Whether one fit for the largest n serves all numbers: its first landmarks are those of a fit with fewer.
 cv_prefixes <- function(method) {
   if (is.function(method)) identical(method, raw_features) else method_can(method, "prefixes")
@@ -199,7 +200,7 @@ cv_prefixes <- function(method) {
 same_bandwidths <- function(spec, cv, n) {
   rules <- Filter(function(rule) isTRUE(rule$bare), lapply(cv$bandwidth, bandwidth_rule))
   if (length(n) == 1 || length(rules) == 0 || is.function(spec$method)) return(TRUE)
-  source <- cv_source(spec$x %||% cv$x, spec$scale, cv$weights)
+  source <- as_source(spec$x %||% cv$x, cv$weights, spec$scale)
   most <- min(max(n), source$dim[1])
   all(vapply(rules, function(rule) {
     widest <- rule_value(rule$name, source)
@@ -215,7 +216,7 @@ score_fit <- function(fit, n, name, parts, cv) {
   if (inherits(fit, "landmarks") && !is.null(fit$response)) {
     # Its own regression has chosen its penalty.
     scores <- lapply(names(parts)[-1], function(part) {
-      p <- within_folds(own_predictions(fit, parts[[part]]$x))
+      p <- within_folds(as.matrix(stats::predict(fit, parts[[part]]$x, "response")))
       score_rows(part, NA_real_, list(p), TRUE, parts[[part]], cv)
     })
     scores <- do.call(rbind, scores)
@@ -278,9 +279,6 @@ within_folds <- function(code) {
   suppressWarnings(code, classes = c("landmarker_warning_far", "landmarker_warning_constant"))
 }
 
-# What the regression of a fit's own predicts for the rows `x`: rows x responses.
-own_predictions <- function(fit, x) as.matrix(stats::predict(fit, x, "response"))
-
 # The features of each of the data sets `x`, a list of matrices with at least n columns. They are checked,
 # because predict() may be a user's own.
 cv_features <- function(fit, x, n, name) {
@@ -319,12 +317,12 @@ cv_features <- function(fit, x, n, name) {
 
 # Warnings of the fits. Those whose texts differ in numbers alone come once, with how often they occurred.
 warn_fits <- function(found, tasks, call) {
-  texts <- unlist(lapply(found, `[[`, "warnings"))
-  without_numbers <- function(text) gsub("[0-9]+", "#", text)
-  for (kind in unique(without_numbers(texts))) {
-    of <- vapply(found, function(f) kind %in% without_numbers(f$warnings), NA)
+  texts <- lapply(found, `[[`, "warnings")
+  kinds <- lapply(texts, gsub, pattern = "[0-9]+", replacement = "#")
+  for (kind in unique(unlist(kinds))) {
+    of <- vapply(kinds, function(k) kind %in% k, NA)
     names <- unique(vapply(tasks[of], `[[`, "", "method"))
-    text <- one_line(texts[match(kind, without_numbers(texts))])
+    text <- one_line(unlist(texts)[match(kind, unlist(kinds))])
     warn_user("In {sum(of)} of {length(found)} fits ({.val {names}}): {text}", kind = "fit", call = call)
   }
 }
@@ -336,11 +334,8 @@ warn_failed <- function(units, call) {
     problems <- fits$problem[fits$method == method]
     failed <- problems[!is.na(problems)]
     warn_user(c(
-      paste0(
-        "Method {.val {method}} failed in {length(failed)} of {length(problems)} fits. ",
-        "The rows of the table with failed fits have no measures."
-      ),
-      x = "{failed[1]}"
+      "Method {.val {method}} failed in {length(failed)} of {length(problems)} fits.",
+      x = "{failed[1]}", i = "The rows of the table with failed fits have no measures."
     ), kind = "method", call = call)
   }
 }

@@ -91,19 +91,18 @@ NULL
 # the features' variances, the trace of their centered Gram matrix: a penalty above it shrinks all slopes to
 # nearly 0. The features are those of random rows as landmarks, as many as the largest n, so that the grid is
 # the same for all methods and numbers. With several bandwidths it goes from the largest T to the smallest.
-# Only the first training part is used.
-lambda_grid <- function(cv, n) {
+# Only the first training part is used. `random`: the method of random rows.
+lambda_grid <- function(cv, n, random) {
   train <- cv$splits[[1]][[1]]$train
   set_seed(cv$seeds[1])
   rows <- if (length(train) > 1000) sample(train, 1000) else train
   v <- cv$weights[rows]
   # The sum of the variances of features, without those that cannot be learned.
   variance_of <- function(spec, bandwidth = NULL) {
-    x <- (spec$x %||% cv$x)[rows, , drop = FALSE]
-    learn <- function() cv_learn(spec, "grid", min(max(n), nrow(x)), bandwidth, list(x = x, weights = v))
-    or_else(suppressWarnings(total_variance(features_of(learn(), x), v)), NULL)
+    part <- cv_part(rows, spec, cv)
+    learn <- function() cv_learn(spec, "grid", min(max(n), length(rows)), bandwidth, part)
+    or_else(suppressWarnings(total_variance(features_of(learn(), part$x), v)), NULL)
   }
-  random <- list(method = by_random(), space = cv$space, scale = cv$scale)
   raw <- Filter(function(spec) identical(spec$method, raw_features), cv$methods)
   total <- c(unlist(lapply(cv$bandwidth, variance_of, spec = random)), unlist(lapply(raw, variance_of)))
   count <- if (is.null(v)) length(train) else sum(cv$weights[train])

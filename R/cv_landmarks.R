@@ -147,22 +147,21 @@ cv_landmarks.default <- function(x, y, n = NULL,
   call <- rlang::current_env()
   options <- cv_options(list(...), call)
   local_compute(options$threads, options$verbose)
-  x <- cv_data(x, call)
-  rows <- nrow(x)
+  given <- if (inherits(x, "cv_data")) x else cv_data(x, call)
+  rows <- nrow(given$x)
   weights <- cv_weights(weights, rows, call)
   unused <- which(weights == 0)
   methods <- cv_methods(methods, options, rows, call)
   response <- cv_response(y, rows, unused, groups, methods, call)
-  warn_response_column(x, y, call)
+  warn_response_column(if (is.data.frame(x)) x else given$x, y, call)
   n <- check_sizes(n %||% usual_sizes(rows - length(unused)), call)
   type <- response$type
   classes <- check_choice(options$classes, c("softmax", "one_vs_rest"), "classes")
   lambda_measure <- options$lambda_measure %||% tie_measure(measure_names[[type]])
   # What fits and regressions need, and with `parts_of_comparison` the result.
   cv <- list(
-    x = x, response = response, weights = weights, methods = methods,
+    x = given$x, blueprint = given$blueprint, response = response, weights = weights, methods = methods,
     bandwidth = check_bandwidths(bandwidth, call), tune_bandwidth = missing(bandwidth),
-    space = options$space, scale = options$scales[[1]],
     type = type, measure = check_measure(measure, type, call),
     lambda_measure = check_measure(lambda_measure, type, call, "lambda_measure"),
     # One class against the rest is a regression of its own for each class, as for tags.
@@ -176,21 +175,22 @@ cv_landmarks.default <- function(x, y, n = NULL,
   cv$bandwidths <- bandwidth_labels(cv$bandwidth)
   cv$nested <- cv$nested || cv$lambda_per_tag
   refit <- check_flag(options$refit, "refit")
-  if (is.null(options$scale)) tell_units(cv_source(x, FALSE, weights), options$space, call)
+  if (is.null(options$scale)) tell_units(as_source(given$x, weights, FALSE), options$space, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
   design <- list(folds = folds, validation = options$validation, test = test)
   cv <- c(cv, cv_splits(rows, design, response, cv$seeds, call, unused))
-  cv$lambda <- cv$lambda %||% lambda_grid(cv, n)
+  random <- list(method = by_random(), space = options$space, scale = options$scales[[1]])
+  cv$lambda <- cv$lambda %||% lambda_grid(cv, n, random)
   chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
   out <- cv_summary(cv_units(cv, n, call), chosen_by, names(methods), cv$bandwidths, call)
   if (refit) out <- c(out, cv_refit(cv, out$best, setdiff(seq_len(rows), c(cv$test, unused)), call))
   structure(c(out, cv[parts_of_comparison], list(
     levels = response$levels, all_levels = response$all_levels, ordered = isTRUE(response$ordered),
     folds = length(cv$splits[[1]]), n_test = length(cv$test),
-    compared = vapply(methods, `[[`, "", "words"), own_data = vapply(methods, `[[`, NA, "own_data"),
-    call = light_call(match.call(), "cv_landmarks"), seconds = proc.time()[["elapsed"]] - started,
-    version = made_by()
+    compared = vapply(methods, `[[`, "", "words"), formula = given$formula, na.action = given$omitted,
+    call = given$call %||% light_call(match.call(), "cv_landmarks"),
+    seconds = proc.time()[["elapsed"]] - started, version = made_by()
   )), class = "cv_landmarks")
 }
 
@@ -207,11 +207,8 @@ cv_refit <- function(cv, best, rows, call) {
   set_seed(cv$seeds[1])
   spec <- cv$methods[[best$method]]
   n <- if (is.na(best$n)) 1L else best$n
-  x <- spec$x %||% cv$x
-  train <- list(
-    x = if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x, y = cv$response$y[rows, , drop = FALSE],
-    weights = cv$weights[rows], response = part_of_response(cv$response, rows)
-  )
+  train <- cv_part(rows, spec, cv)
+  train$response <- part_of_response(cv$response, rows)
   bandwidth <- cv$bandwidth[[match(best$bandwidth, cv$bandwidths)]]
   fit <- withCallingHandlers(
     cv_learn(spec, best$method, n, bandwidth, train, cv$tune_bandwidth),
@@ -221,32 +218,43 @@ cv_refit <- function(cv, best, rows, call) {
       invokeRestart("muffleWarning")
     }
   )
-  # A regression of the fit's own is the model that was measured.
   own <- if (inherits(fit, "landmarks")) fit$response
-  if (!is.null(own)) {
-    return(list(fit = fit, coefficients = own$coefficients, link = response_links[[own$family]]))
+  out <- if (is.null(own)) {
+    best_regression(cv, fit, best, train, rows, call)
+  } else {
+    # A regression of the fit's own is the model that was measured.
+    list(coefficients = own$coefficients)
   }
+  out$blueprint <- if (is.null(spec$x)) cv$blueprint else spec$blueprint
+  # With the blueprint the fit itself accepts data frames.
+  of_columns <- inherits(fit, "landmarks") && identical(colnames(fit$landmarks), out$blueprint$columns)
+  if (of_columns) fit$blueprint <- out$blueprint
+  c(list(fit = fit), out)
+}
+
+# The regression on the features of the best fit to the rows `train`: list(coefficients, link, tag_lambda).
+best_regression <- function(cv, fit, best, train, rows, call) {
+  n <- if (is.na(best$n)) 1L else best$n
   w <- cv_features(fit, list(train$x), n, best$method)[[1]]
   m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
-  chosen <- best$lambda
   if (cv$lambda_per_tag) {
     train$inner <- draw_inner(rows, cv$response, cv$seeds[1], 0)
     chosen <- tag_lambdas(inner_predictions(w, m, train, cv), train, cv)
+    path <- path_of_tags(ridge_path(w, m, train$y, cv$lambda, cv$model, train$weights), cv$lambda, chosen)
+  } else {
+    path <- ridge_path(w, m, train$y, best$lambda, cv$model, train$weights)
   }
-  path <- ridge_path(w, m, train$y, if (cv$lambda_per_tag) cv$lambda else chosen, cv$model, train$weights)
-  if (cv$lambda_per_tag) path <- path_of_tags(path, cv$lambda, chosen)
   if (!all(path$converged)) {
     warn_user(
       "The regression of the best, learned again from all rows, did not converge.", "convergence", call
     )
   }
-  coefficients <- matrix(path$coefficients, m + 1)
   responses <- output_names(cv$response)
   terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
-  dimnames(coefficients) <- list(c("(Intercept)", terms), responses)
-  out <- list(fit = fit, coefficients = coefficients, link = path$link)
-  if (cv$lambda_per_tag) out$tag_lambda <- stats::setNames(chosen, responses)
-  out
+  list(
+    coefficients = matrix(path$coefficients, m + 1, dimnames = list(c("(Intercept)", terms), responses)),
+    link = path$link, tag_lambda = if (cv$lambda_per_tag) stats::setNames(chosen, responses)
+  )
 }
 
 # ---- what the arguments must be ----------------------------------------------------------
@@ -257,7 +265,13 @@ cv_options <- function(given, call) {
     space = "euclidean", scale = NULL, classes = "softmax", validation = NULL, top = NULL,
     lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
   )
-  check_known_dots(given, names(options), call)
+  other <- setdiff(rlang::names2(given), names(options))
+  if (length(other)) {
+    abort_input(c(
+      "Further arguments must be {.or {.arg {names(options)}}}.",
+      x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
+    ), kind = "dots", call = call)
+  }
   options[names(given)] <- given
   check_space(options$space, call)
   options$scales <- lapply(as.list(options$scale %||% FALSE), check_scale, space = "euclidean", call = call)
@@ -274,8 +288,7 @@ cv_response <- function(y, rows, unused, groups, methods, call) {
   response <- as_response(y, rows, call, numbers = numbers)
   if (response$type == "number") check_squares_of_response(response$y, call)
   if (length(unused)) {
-    used <- if (is.null(dim(y))) y[-unused] else y[-unused, , drop = FALSE]
-    response <- as_response(used, rows - length(unused), call, numbers = numbers)
+    response <- as_response(without_rows(y, unused), rows - length(unused), call, numbers = numbers)
     all <- matrix(0, rows, ncol(response$y))
     all[-unused, ] <- response$y
     response$y <- all
@@ -306,10 +319,8 @@ check_lambda <- function(lambda, call) {
 
 check_seeds <- function(seeds, call) {
   if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
-  is_seed <- function(seeds) seeds == trunc(seeds) & abs(seeds) <= .Machine$integer.max
-  check_each(seeds, "seeds", is_seed, "different whole numbers, one for each repetition", call)
-  refuse_repeated(seeds, "seeds", "whole numbers, one for each repetition", call)
-  as.integer(seeds)
+  is_seed <- function(s) s == trunc(s) & abs(s) <= .Machine$integer.max & !duplicated(s)
+  as.integer(check_each(seeds, "seeds", is_seed, "different whole numbers, one for each repetition", call))
 }
 
 # An error where not all values of an argument are numbers for which is_fine() holds.
@@ -321,14 +332,6 @@ check_each <- function(x, arg, is_fine, rule, call) {
     "{.arg {arg}} must be {rule}.",
     x = if (is.numeric(x) && length(x)) "Number {bad[1]} is {x[bad[1]]}." else "It is {describe(x)}."
   ), arg = arg, call = call)
-}
-
-refuse_repeated <- function(x, arg, what, call, kind = "input") {
-  if (!anyDuplicated(x)) return(invisible())
-  abort_input(
-    c("{.arg {arg}} must be different {what}.", x = "{.val {x[anyDuplicated(x)]}} occurs twice."),
-    arg = arg, kind = kind, call = call
-  )
 }
 
 check_top <- function(top, y, call, weights = NULL) {
@@ -351,19 +354,16 @@ check_lambda_per_tag <- function(lambda_per_tag, type, call) {
 # A list of bandwidths, each as landmarks() takes it, of numbers, strings, or a list of both.
 check_bandwidths <- function(bandwidth, call) {
   check_few(bandwidth, "bandwidth", call)
-  several <- (is.numeric(bandwidth) || is.character(bandwidth) || is.list(bandwidth)) && !is.object(bandwidth)
-  if (!several || length(bandwidth) == 0) {
+  several <- is.vector(bandwidth) && length(bandwidth) > 0
+  bandwidth <- if (several) unname(as.list(bandwidth)) else list(bandwidth)
+  for (b in bandwidth) bandwidth_rule(b, call)
+  labels <- bandwidth_labels(bandwidth)
+  if (anyDuplicated(labels)) {
     abort_input(c(
-      paste(
-        "{.arg bandwidth} must be numbers or rules as {.fn landmarks} accepts them,",
-        "such as {.code c(\"variance\", \"2 * variance\")}."
-      ),
-      x = "It is {describe(bandwidth)}."
+      "{.arg bandwidth} must be different numbers or rules.",
+      x = "{.val {labels[anyDuplicated(labels)]}} occurs twice."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
-  bandwidth <- unname(as.list(bandwidth))
-  for (b in bandwidth) bandwidth_rule(b, call)
-  refuse_repeated(bandwidth_labels(bandwidth), "bandwidth", "numbers or rules", call, "bandwidth")
   bandwidth
 }
 

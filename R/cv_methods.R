@@ -16,7 +16,8 @@
 #' every seed, so the standard error describes the randomness of the landmarks alone.
 #'
 #' @section Methods:
-#' `methods` of [cv_landmarks()] may be functions(x, n). The result of such a function has
+#' `methods` of [cv_landmarks()] may be functions(x, n), which get the training rows as a matrix, also of a
+#' data frame: that with a column for each level of a factor. The result of such a function has
 #' a `predict()` method that returns a matrix of at least n features ([nmf_features()] is one;
 #' [raw_features()] may return any number). [with_data()] gives a method data of its own. `raw_features` and
 #' `nmf_features` use the argument `scale`; functions of your own receive neither `space` nor `scale`.
@@ -64,8 +65,9 @@ NULL
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
 #'   function(x, n).
 #' @param x Data with the same rows as those of [cv_landmarks()]: a matrix, a sparse matrix or a data frame.
-#' @param ... Arguments of [landmarks()] for this method alone, `space` or `scale`. They replace those given
-#'   to [cv_landmarks()].
+#' @param ... Not used.
+#' @param space,scale As in [landmarks()], for this method alone, in place of those given to
+#'   [cv_landmarks()].
 #' @return A list of class `method_with_data`, for use in `methods` of [cv_landmarks()]. Where this method is
 #'   the best one, `predict()` of the comparison takes new data with the columns of this `x`.
 #' @examples
@@ -75,16 +77,18 @@ NULL
 #'   folds = 2, seeds = 1
 #' )
 #' @export
-with_data <- function(method, x, ...) {
+with_data <- function(method, x, ..., space = NULL, scale = NULL) {
+  check_dots(...)
   call <- rlang::current_env()
   check_given(method, "method")
-  x <- cv_data(x, call)
+  given <- cv_data(x, call)
   method <- as_cv_method(method, call, "method")
-  dots <- rlang::list2(...)
-  check_known_dots(dots, c("space", "scale"), call)
-  space <- check_space(dots$space %||% "euclidean", call)
-  if (!is.null(dots$scale)) dots$scale <- check_scale(dots$scale, space, call)
-  structure(list(method = method, x = x, dots = dots), class = "method_with_data")
+  if (!is.null(space)) check_space(space, call)
+  if (!is.null(scale)) scale <- check_scale(scale, space %||% "euclidean", call)
+  structure(
+    list(method = method, x = given$x, blueprint = given$blueprint, space = space, scale = scale),
+    class = "method_with_data"
+  )
 }
 
 #' @export
@@ -96,9 +100,9 @@ print.method_with_data <- function(x, ...) {
   invisible(x)
 }
 
-# The methods of a comparison, a named list: each is list(method, x, space, scale, words, own_data), where
-# `method` is a method object or a function, and `x` its data if they are its own. With several scales each
-# method is there for each of them.
+# The methods of a comparison, a named list: each is list(method, x, blueprint, space, scale, words), where
+# `method` is a method object or a function; `x` and `blueprint` are there if the data are its own. With
+# several scales each method is there for each of them.
 cv_methods <- function(methods, options, rows, call) {
   methods <- check_methods(methods, call)
   specs <- lapply(names(methods), function(name) {
@@ -106,25 +110,20 @@ cv_methods <- function(methods, options, rows, call) {
     own <- inherits(given, "method_with_data")
     if (!own) given <- list(method = given)
     check_method_of_rows(given, name, rows, call)
-    space <- given$dots$space %||% options$space
-    scales <- if (is.null(given$dots$scale)) options$scales else list(given$dots$scale)
+    scales <- if (is.null(given$scale)) options$scales else list(given$scale)
     several <- length(scales) > 1
+    given$space <- given$space %||% options$space
     each <- lapply(scales, function(scale) {
-      check_scale(scale, space, call)
-      beside <- if (own) ", with data of its own" else if (several) paste0(", ", scale_words(scale))
-      list(
-        method = given$method, x = given$x, space = space, scale = scale,
-        words = paste0(method_words(given$method), beside), own_data = own
-      )
+      given$scale <- check_scale(scale, given$space, call)
+      scaled <- if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
+      beside <- if (own) ", with data of its own" else if (several) paste0(", ", scaled)
+      given$words <- paste0(method_words(given$method), beside)
+      unclass(given)
     })
     labels <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
     stats::setNames(each, if (several) paste0(name, ", ", labels) else name)
   })
   do.call(c, specs)
-}
-
-scale_words <- function(scale) {
-  if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
 }
 
 # Data of a method's own must have as many rows as `x`, and its groups would be those of all rows, though it
@@ -145,19 +144,18 @@ check_method_of_rows <- function(given, name, rows, call) {
   if (identical(given$method, nmf_features)) need_package("NMF", "nmf_features()", call)
 }
 
+# A named list of methods, of which each is one of landmarks(), a function, or one with data of its own.
 check_methods <- function(methods, call) {
   single <- inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)
-  if (single) methods <- list(methods)
-  if (is.character(methods)) methods <- as.list(stats::setNames(methods, names(methods) %||% methods))
-  if (!is.list(methods) || length(methods) == 0) {
+  methods <- if (single) list(methods) else as.list(methods)
+  if (length(methods) == 0) {
     abort_input(c(
       "{.arg methods} must be a named list of method objects such as {.code by_gp()}, or of functions(x, n).",
       x = "It is {describe(methods)}."
     ), arg = "methods", kind = "method", call = call)
   }
-  methods <- unclass(methods)
-  given <- names(methods) %||% rep("", length(methods))
-  names(methods) <- ifelse(nzchar(given), given, vapply(methods, method_name, ""))
+  names <- rlang::names2(methods)
+  names(methods) <- ifelse(nzchar(names), names, vapply(methods, method_name, ""))
   if (anyDuplicated(names(methods))) {
     abort_input(c(
       "{.arg methods} must have different names.",
@@ -194,25 +192,13 @@ method_words <- function(method) {
   )
 }
 
+# What a comparison learns from, as mold() gives it: a matrix, and the blueprint of a data frame, whose levels
+# are those of all rows.
 cv_data <- function(x, call) {
   check_given(x, "x", call)
   x <- as_rows(x, "x", call)
   refuse_chunks(x, "x", call)
-  matrix <- if (is.data.frame(x)) frame_blueprint(~., x, call, "x")$x else x
-  matrix <- check_finite(check_data(matrix, "x", call), "x", call)
-  if (!is.data.frame(x)) return(matrix)
-  # Before rows are split, so that a value that only held-out rows have is a level all the same.
-  strings <- vapply(x, is.character, NA)
-  x[strings] <- lapply(x[strings], factor)
-  x
-}
-
-# An error where the arguments `given` in `...` have other names than the `known` ones.
-check_known_dots <- function(given, known, call) {
-  other <- setdiff(rlang::names2(given), known)
-  if (length(other) == 0) return(invisible())
-  abort_input(c(
-    "Further arguments must be {.or {.arg {known}}}.",
-    x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
-  ), kind = "dots", call = call)
+  given <- mold(x, by_response(), NULL, "na.fail", call)
+  given$x <- check_finite(given$x, "x", call)
+  given
 }

@@ -50,70 +50,50 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   check_dots(...)
   call <- rlang::current_env()
   check_cv(object, "object", refitted = TRUE)
-  fit <- object$fit
-  check_predictable(fit)
   check_given(newdata, "newdata")
-  has_classes <- object$type %in% c("classes", "binary")
-  own <- has_own_regression(object)
-  types_of_fit <- if (own) c("set", "nearest", "variance")
-  types <- c(if (has_classes) c("class", "prob"), "response", "features", types_of_fit)
-  type <- check_choice(type %||% types[1], types, "type", remedy = response_remedy)
-  interval <- check_choice(interval, c("none", "prediction"), "interval")
-  if (type %in% types_of_fit || (own && interval != "none")) {
+  fit <- object$fit
+  if (has_own_regression(object)) {
     predict_fit <- function() {
       stats::predict(fit, newdata, type, na.action = na.action, interval = interval, level = level)
     }
     return(with_call(predict_fit(), call, replace = TRUE))
   }
-  if (interval != "none") {
+  types <- c(if (object$type %in% c("classes", "binary")) c("class", "prob"), "response", "features")
+  type <- check_choice(type %||% types[1], types, "type", remedy = response_remedy)
+  if (check_choice(interval, c("none", "prediction"), "interval") != "none") {
     abort_input(c(
       "{.code interval = \"prediction\"} needs a best row of {.fn by_response}.",
       x = "The best row is {.val {as.character(object$best$method)}}.",
       i = "Learn such a fit with {.code landmarks(x, n, by_response(y))}."
     ), arg = "interval", kind = "fit")
   }
-  # A fit of landmarks makes the columns of the formula itself.
-  given <- list()
-  action <- check_na_action(na.action, call, pass = inherits(fit, "landmarks"))
-  if (!inherits(fit, "landmarks")) {
+  given <- best_features(object, newdata, check_na_action(na.action, call, pass = TRUE), call)
+  if (type == "features") return(padded(given$features, given))
+  p <- ridge_response(given$features, object$coefficients, object$link)
+  dimnames(p) <- list(rownames(given$features), colnames(object$coefficients))
+  padded(predict_response(p, object, type), given)
+}
+
+# The features of new rows by the fit of a comparison, `features`, with what padded() needs of forge().
+best_features <- function(object, newdata, action, call) {
+  fit <- object$fit
+  # A user's own fit may have other columns than the data.
+  forged <- inherits(fit, "landmarks") && (is.null(object$blueprint) || !is.null(fit$blueprint))
+  if (!forged) {
     check_choice(action, "na.fail", "na.action", call)
-    newdata <- formula_newdata(object, newdata, call)
-  } else if (action != "na.fail") {
-    # Its predict() warns of columns that vary.
-    given <- suppressWarnings(
-      forge(fit, newdata, "newdata", call, action), classes = "landmarker_warning_constant"
-    )
-    newdata <- without_rows(as_rows(newdata, "newdata", call, fit$experiment), given$omitted)
+    if (!is.null(object$blueprint)) {
+      if (methods::is(newdata, "Matrix")) newdata <- as.matrix(newdata)
+      newdata <- frame_for_fit(newdata, "newdata", call, new = TRUE)
+      newdata <- frame_matrix(object$blueprint, newdata, call, "newdata")
+    }
+    return(list(features = with_call(features_of(fit, newdata), call, replace = TRUE)))
   }
-  values <- function() {
-    if (type == "features") return(features_of(fit, newdata))
-    predict_response(cv_predictions(object, newdata), object, type)
-  }
-  padded(with_call(values(), call, replace = TRUE), given)
-}
-
-# What the regression of a comparison predicts for new rows, with names: rows x responses.
-cv_predictions <- function(object, newdata) {
-  if (has_own_regression(object)) {
-    p <- own_predictions(object$fit, newdata)
-    names <- rownames(p)
-  } else {
-    features <- features_of(object$fit, newdata)
-    p <- ridge_response(features, object$coefficients, object$link)
-    names <- rownames(features)
-  }
-  dimnames(p) <- list(names, colnames(object$coefficients))
-  p
-}
-
-# An error where the fit is of a user's own class, whose method of predict() is not there.
-check_predictable <- function(fit, call = rlang::caller_env()) {
-  has <- function(class) !is.null(utils::getS3method("predict", class, optional = TRUE))
-  if (any(vapply(.class2(fit), has, NA))) return(invisible())
-  abort_input(c(
-    "The {.code fit} of {.arg object} must be of a class with a method of {.fn predict}.",
-    x = "It is {describe(fit)}.", i = "Load the package or the functions that it was learned with."
-  ), arg = "object", kind = "fit", call = call)
+  given <- forge(fit, newdata, "newdata", call, action)
+  new <- new_source(given$x, fit$center, fit$factor, call = call)
+  check_values_memory(new, nrow(fit$landmarks), call)
+  names <- without_rows(given$names, given$omitted)
+  given$features <- with_call(predicted(fit, new, list(type = "features"), names, NULL, call), call)
+  given
 }
 
 # Whether the best of a comparison predicts by the regression of a fit's own.
@@ -187,28 +167,23 @@ nobs.cv_landmarks <- function(object, ...) {
 tidy.cv_landmarks <- function(x, ...) {
   check_dots(...)
   check_cv(x)
-  parts <- c("held", if (x$n_test) "test")
-  rows <- lapply(seq_len(nrow(x$summary)), function(r) tidy_row(x, r, parts))
-  as_tibble_frame(do.call(rbind, rows))
-}
-
-# The r-th row of the summary as several rows, one for each part and measure.
-tidy_row <- function(x, r, parts) {
   measures <- measure_names[[x$type]]
-  row <- x$summary[r, ]
-  picked <- picked_units(x$units[row_key(x$units) == row_key(row), ], x$lambda_measure)
-  each <- lapply(parts, function(part) {
-    names <- paste0(if (part == "test") "test_", measures)
-    data.frame(
-      row[c("method", "n", "bandwidth", "lambda")],
-      part = part, measure = measures,
-      estimate = unlist(row[names], use.names = FALSE),
-      std.error = unlist(row[paste0(names, "_se")], use.names = FALSE),
-      parts = vapply(measures, function(m) sum(!is.na(picked[[part]][[m]])), 0L),
-      best = r == best_row(x), row.names = NULL
-    )
-  })
-  do.call(rbind, each)
+  of_row <- function(r) {
+    row <- x$summary[r, ]
+    picked <- picked_units(x$units[row_key(x$units) == row_key(row), ], x$lambda_measure)
+    lapply(c("held", if (x$n_test) "test"), function(part) {
+      names <- paste0(if (part == "test") "test_", measures)
+      data.frame(
+        row[c("method", "n", "bandwidth", "lambda")],
+        part = part, measure = measures,
+        estimate = unlist(row[names], use.names = FALSE),
+        std.error = unlist(row[paste0(names, "_se")], use.names = FALSE),
+        parts = vapply(measures, function(m) sum(!is.na(picked[[part]][[m]])), 0L),
+        best = r == best_row(x), row.names = NULL
+      )
+    })
+  }
+  as_tibble_frame(do.call(rbind, unlist(lapply(seq_len(nrow(x$summary)), of_row), recursive = FALSE)))
 }
 
 #' @rdname tidy.cv_landmarks
@@ -233,6 +208,5 @@ augment.cv_landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   call <- rlang::current_env()
   data <- augmented_data(data, newdata, call)$data
   p <- with_call(as.matrix(stats::predict(x, data, "response")), call, replace = TRUE)
-  as_of <- function(as) predict_response(p, x, as)
-  beside_data(data, prediction_columns(as_of, x$type))
+  beside_data(data, prediction_columns(p, x))
 }

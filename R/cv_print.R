@@ -8,10 +8,17 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
   cat("\n")
   print(table, row.names = FALSE, ...)
-  cat("\nbest ", best_words(x), sep = "")
+  lambda <- if (own_regressions(x)[best_row(x)]) {
+    "by its own regression"
+  } else if (x$lambda_per_tag) {
+    "lambda chosen for each tag"
+  } else {
+    paste("lambda =", format_lambda(x$best$lambda))
+  }
+  cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n", sep = "")
   near <- within_error(x)
   if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
-  cat_notes(x)
+  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
 }
 
@@ -27,17 +34,6 @@ cv_heading <- function(x) {
   )
 }
 
-best_words <- function(x) {
-  lambda <- if (own_regressions(x)[best_row(x)]) {
-    "by its own regression"
-  } else if (x$lambda_per_tag) {
-    "lambda chosen for each tag"
-  } else {
-    paste("lambda =", format_lambda(x$best$lambda))
-  }
-  paste0(x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n")
-}
-
 # Which rows of the table were measured by a regression of the fit's own, which has no lambda.
 own_regressions <- function(x) {
   is.na(x$summary$lambda) & is.na(x$summary$problem) & !x$lambda_per_tag
@@ -49,29 +45,24 @@ cv_notes <- function(x) {
   problems <- vapply(unique(s$problem[!is.na(s$problem)]), function(problem) {
     rows <- row_names_of(x, s[s$problem %in% problem, ])
     sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
-  }, "")
-  rule <- if (x$nested) {
-    "Lambda was chosen inside each training part, without the rows that are measured."
-  } else {
-    paste(
-      "Lambda was chosen by the held-out rows that are measured, so their measures are slightly too good.",
-      if (x$n_test) "The test rows were not used to choose it." else "nested = TRUE avoids that."
-    )
-  }
+  }, "", USE.NAMES = FALSE)
+  chosen <- length(x$lambda) > 1 && !all(own_regressions(x))
   c(
     if (length(x$na.action)) paste(how_many(length(x$na.action), "row"), "with missing values left out."),
-    unname(problems),
-    if (length(x$lambda) > 1 && !all(own_regressions(x))) {
-      c(if (!x$lambda_per_tag) edge_note(s$lambda, x$lambda), rule)
+    problems,
+    if (chosen && !x$lambda_per_tag) edge_note(s$lambda, x$lambda),
+    if (chosen && x$nested) {
+      "Lambda was chosen inside each training part, without the rows that are measured."
+    } else if (chosen) {
+      paste(
+        "Lambda was chosen by the held-out rows that are measured, so their measures are slightly too good.",
+        if (x$n_test) "The test rows were not used to choose it." else "nested = TRUE avoids that."
+      )
     },
     if (x$kind == "validation" && length(x$seeds) > 1) {
       "Standard errors are over seeds, on the same rows. They leave out the variation between rows."
     }
   )
-}
-
-cat_notes <- function(x) {
-  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
 }
 
 # Notes where rows of the table have their lambda at an end of the grid.
@@ -90,23 +81,22 @@ within_error <- function(x) {
   as.character(setdiff(row_names_of(x, s[!duplicated(s$method), ]), row_names_of(x, x$best)))
 }
 
-# Means and standard errors as text, measures in columns.
+# Means and standard errors as text, measures in columns. What is NA is left empty.
 cv_table <- function(x, digits) {
   s <- x$summary
-  # What is NA is left empty.
   text <- function(v, shown = v) ifelse(is.na(v), "", shown)
-  out <- data.frame(method = s$method, n = text(s$n))
-  if (length(x$bandwidths) > 1) out$bandwidth <- text(s$bandwidth)
-  if (!x$lambda_per_tag) out$lambda <- ifelse(own_regressions(x), "its own", format_lambda(s$lambda))
   with_error <- function(name) {
     # A squared error may have any size; all else is of the size of 1.
     plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
     error <- s[[paste0(name, "_se")]]
     text(s[[name]], paste0(plain(s[[name]]), text(error, paste0(" (", plain(error), ")"))))
   }
+  out <- data.frame(method = s$method, n = text(s$n))
+  if (length(x$bandwidths) > 1) out$bandwidth <- text(s$bandwidth)
+  if (!x$lambda_per_tag) out$lambda <- ifelse(own_regressions(x), "its own", format_lambda(s$lambda))
   # The other measures of tags are in as.data.frame() alone.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
-  for (m in shown) out[[m]] <- with_error(m)
+  out[shown] <- lapply(shown, with_error)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
   if (any(s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
   seconds <- signif(s$seconds, 3)
@@ -118,8 +108,8 @@ cv_table <- function(x, digits) {
 
 #' Summary of a comparison
 #'
-#' `summary()` of the result of [cv_landmarks()] gives the table of the comparison with its best row marked,
-#' the rows within one standard error of the best, and the methods in words.
+#' `summary()` of the result of [cv_landmarks()] marks the best row of its table and the rows within one
+#' standard error of the best, and has the methods in words.
 #'
 #' The measures of two rows that are within one standard error of each other say little of which is better.
 #' Among the rows within one standard error of the best, the one with the fewest landmarks is often preferred,
@@ -165,18 +155,11 @@ summary.cv_landmarks <- function(object, ...) {
 #' @export
 print.summary.cv_landmarks <- function(x, digits = 4, ...) {
   cv <- x$comparison
-  table <- cv_table(cv, check_digits(digits))
-  mark <- ifelse(x$table$best, "*", ifelse(x$table$within %in% TRUE, "+", ""))
-  cat(cv_heading(cv), "\n\nMethods\n", sep = "")
-  cat(sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")
-  if (!is.null(cv$formula)) cat("Formula\n  ", deparse1(cv$formula), "\n", sep = "")
-  cat("\n")
-  print(cbind(` ` = mark, table), row.names = FALSE)
-  cat("\n* best ", best_words(cv), sep = "")
-  if (any(mark == "+")) {
-    smallest <- if (x$smallest != x$best) paste0("; the smallest: ", row_names_of(cv, x$table[x$smallest, ]))
-    cat("+ within one standard error of it", smallest, "\n", sep = "")
+  print(cv, digits, ...)
+  if (x$smallest != x$best) {
+    cat("smallest within one standard error: ", row_names_of(cv, x$table[x$smallest, ]), "\n", sep = "")
   }
-  cat_notes(cv)
+  cat("\nMethods\n", sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")
+  if (!is.null(cv$formula)) cat("Formula\n  ", deparse1(cv$formula), "\n", sep = "")
   invisible(x)
 }

@@ -15,28 +15,23 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
     ), arg = "validation", kind = "rows", call = call)
   }
   rows <- setdiff(seq_len(n), c(test, unused))
-  least <- if (is.null(design$validation)) 2 else 1
-  if (length(setdiff(rows, validation)) < least) {
+  if (length(setdiff(rows, validation)) < if (is.null(design$validation)) 2 else 1) {
     abort_input("{.arg validation} and {.arg test} must leave some rows to learn from.",
       arg = "test", kind = "rows", call = call
     )
   }
-  if (length(validation)) {
-    if (!is.null(design$folds)) {
-      abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
-    }
-    one <- list(list(train = setdiff(rows, validation), held_out = validation))
-    check_splits(one, rows, test, response, call)
-    return(list(splits = rep(list(one), length(seeds)), test = test, kind = "validation"))
+  in_folds <- length(validation) == 0
+  if (!in_folds && !is.null(design$folds)) {
+    abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
   }
-  folds <- check_folds(design$folds %||% 5, rows, n, response, call)
+  folds <- if (in_folds) check_folds(design$folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
+    if (!in_folds) return(list(list(train = setdiff(rows, validation), held_out = validation)))
     id <- if (length(folds) > 1) folds else draw_folds(folds, rows, response, seed)
-    splits <- lapply(sort(unique(id)), function(k) list(train = rows[id != k], held_out = rows[id == k]))
-    check_splits(splits, rows, test, response, call)
-    splits
+    lapply(sort(unique(id)), function(k) list(train = rows[id != k], held_out = rows[id == k]))
   })
-  list(splits = splits, test = test, kind = "folds")
+  for (of_seed in splits) check_splits(of_seed, rows, test, response, call)
+  list(splits = splits, test = test, kind = if (in_folds) "folds" else "validation")
 }
 
 # Row numbers, without those of weight 0, from what the user gave: row numbers, or TRUE or FALSE for each row.
@@ -46,19 +41,19 @@ check_rows <- function(rows, arg, n, unused, call) {
   # n + 1 numbers are enough to find a wrong one. A sequence such as 1:1e9 takes no memory until its values
   # are used.
   if (length(rows) > n) rows <- rows[seq_len(n + 1)]
-  bad <- if (is.numeric(rows)) which(!rows %in% seq_len(n))
-  if (!is.numeric(rows) || length(rows) == 0 || length(bad) || anyDuplicated(rows)) {
+  bad <- if (is.numeric(rows)) c(which(!rows %in% seq_len(n)), anyDuplicated(rows)[anyDuplicated(rows) > 0])
+  if (!is.numeric(rows) || length(rows) == 0 || length(bad)) {
     abort_input(c(
       paste(
         "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n},",
         "or a TRUE or FALSE for each row."
       ),
-      x = if (length(bad)) {
-        "Number {bad[1]} is {rows[bad[1]]}."
-      } else if (is.numeric(rows) && length(rows)) {
-        "Row {rows[anyDuplicated(rows)]} occurs twice."
-      } else {
+      x = if (length(bad) == 0) {
         "It is {describe(rows)}."
+      } else if (rows[bad[1]] %in% seq_len(n)) {
+        "Row {rows[bad[1]]} occurs twice."
+      } else {
+        "Number {bad[1]} is {rows[bad[1]]}."
       }
     ), arg = arg, kind = "rows", call = call)
   }

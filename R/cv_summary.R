@@ -57,15 +57,13 @@ cv_summary <- function(units, chosen_by, methods, bandwidths, call) {
   top <- best_of(compared, signed(summary, tie_measure(measures)))
   summary$whole <- NULL
   if (length(top) == 0) {
-    measured <- units[is.na(units$problem) & units$part == "held", ]
-    why <- if (nrow(measured) == 0 || !anyNA(summary$problem)) {
-      "Each method failed in some of its fits, so there is nothing to compare."
-    } else if (anyNA(measured[[tie_measure(measures)]])) {
-      "No regression converged, so there is nothing to compare."
-    } else {
-      "No held-out part has a {.arg measure} of {.val {chosen_by$best}}: each has one value of {.arg y} only."
-    }
-    abort_input(why, arg = "lambda", kind = "convergence", call = call)
+    abort_input(c(
+      "No row of the comparison has a {.arg measure} of {.val {chosen_by$best}}.",
+      x = paste(
+        "Each method failed in some of its fits, no regression converged,",
+        "or each held-out part has one value of {.arg y} only."
+      )
+    ), arg = "measure", kind = "convergence", call = call)
   }
   list(units = units, summary = summary, best = summary[top[1], ])
 }

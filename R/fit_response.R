@@ -39,7 +39,7 @@ predictions_in_columns <- function(fit, source, how, arg, call) {
   p <- predictions_of_fit(fit, source, NULL, how)
   warn_far_rows(attr(p, "far"), nrow(p), NULL, !is.null(r$trend), call, arg)
   attr(p, "far") <- NULL
-  prediction_columns(function(as) predict_response(p, r, as), r$type)
+  prediction_columns(p, r)
 }
 
 # The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
@@ -141,22 +141,17 @@ check_has_response <- function(fit, as, call) {
 # An error where a fit has no intervals or sets of a level.
 check_covers <- function(fit, what, call) {
   r <- fit$response
-  if (what == "set" && !is.null(r$held_out$index)) return(invisible())
-  if (what == "interval" && !is.null(r$interval)) return(invisible())
-  if (what == "interval" && !r$type %in% c("number", "numbers")) {
+  if (!is.null(if (what == "set") r$held_out$index else r$interval)) return(invisible())
+  counts <- r$family == "poisson"
+  if (what == "interval" && (counts || !r$type %in% c("number", "numbers"))) {
     abort_input(c(
-      "{.code interval = \"prediction\"} needs a response of numbers.",
-      x = "The response of this fit is of {response_words[[r$type]]}.",
+      "{.code interval = \"prediction\"} needs a response of numbers{if (counts) ', not of counts'}.",
+      x = "The response of this fit is of {if (counts) 'counts' else response_words[[r$type]]}.",
       i = if (r$type %in% c("classes", "binary")) {
         "{.code type = \"set\"} gives the classes that cover the true one with a probability."
+      } else if (counts) {
+        "{.fn stats::qpois} gives limits of counts that vary as Poisson counts do, from the predicted mean."
       }
-    ), arg = "interval", kind = "fit", call = call)
-  }
-  if (what == "interval" && r$family == "poisson") {
-    abort_input(c(
-      "{.code interval = \"prediction\"} is not there for counts.",
-      x = "The family of the fit is {.val poisson}.",
-      i = "{.fn stats::qpois} gives limits of counts that vary as Poisson counts do, from the predicted mean."
     ), arg = "interval", kind = "fit", call = call)
   }
   abort_input(c(
@@ -178,11 +173,11 @@ describe_response <- function(fit) {
     multinomial = "softmax regression", binomial = "logistic regression", gaussian = "least squares",
     huber = "robust regression", poisson = "Poisson regression"
   )[[r$family]]
+  count <- length(r$levels)
   of <- switch(r$type,
-    classes = sprintf("%d classes", length(r$levels)), binary = "two classes",
+    classes = paste(count, "classes"), binary = "two classes",
     number = if (r$family == "poisson") "counts" else "a number",
-    numbers = sprintf("%d numbers", length(r$levels)),
-    tags = sprintf("%d tag%s", length(r$levels), if (length(r$levels) == 1) "" else "s")
+    numbers = paste(count, "numbers"), tags = how_many(count, "tag")
   )
   paste0(regression, " of ", of, if (!is.null(r$trend)) ", with a trend", describe_held_out(fit))
 }
@@ -191,30 +186,29 @@ describe_held_out <- function(fit) {
   r <- fit$response
   tested <- r$held_out
   if (is.null(tested) || is.na(tested$measure)) return(NULL)
-  rows <- format(tested$rows, big.mark = big_mark())
+  number <- function(v) format(signif(v, 3), big.mark = big_mark())
+  known <- !is.na(tested$baseline %||% NA)
   # With few rows, several parts of the rows are held out one after another, together more than `part`.
   part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
-  of <- if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group"))
-  words <- if (tested$rows > part) paste0("rows", of, ", held out in turn") else paste0("held-out rows", of)
-  number <- function(v) format(signif(v, 3), big.mark = big_mark())
-  without <- if (!is.null(tested$baseline) && !is.na(tested$baseline)) {
-    paste0(" (", number(tested$baseline), baseline_in_words(r), ")")
-  }
-  r2 <- if (r$family == "gaussian" && r$type == "number" && !is.null(without)) {
-    sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
-  }
-  measure <- paste(measure_words(r$type, r$family), number(tested$measure))
-  paste0("; ", measure, without, r2, " on ", rows, " ", words)
+  in_turn <- tested$rows > part
+  paste0(
+    "; ", measure_words(r$type, r$family), " ", number(tested$measure),
+    if (known) paste0(" (", number(tested$baseline), baseline_in_words(r), ")"),
+    if (known && r$family == "gaussian" && r$type == "number") {
+      sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
+    },
+    " on ", format(tested$rows, big.mark = big_mark()), if (in_turn) " rows" else " held-out rows",
+    if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group")),
+    if (in_turn) ", held out in turn"
+  )
 }
 
-baseline_words <- c(
-  classes = " if always the largest class", binary = " if always the largest class",
-  number = " if always the mean", numbers = " if always the means", tags = " by chance"
-)
-
 baseline_in_words <- function(r) {
-  words <- baseline_words[[r$type]]
-  if (r$family == "huber") sub("mean", "median", words) else words
+  switch(r$type,
+    number = if (r$family == "huber") " if always the median" else " if always the mean",
+    numbers = if (r$family == "huber") " if always the medians" else " if always the means",
+    tags = " by chance", " if always the largest class"
+  )
 }
 
 # A warning where a response is not predicted better than by the same value for all rows.
@@ -225,25 +219,25 @@ warn_no_better <- function(fit, call) {
   # Squares of numbers near the ends of a computer's range are 0 or infinite.
   extreme <- !(tested$measure > 0 && is.finite(tested$measure))
   if (tested$measure == tested$baseline && extreme) return(invisible())
-  more_is_better <- r$type %in% c("classes", "binary", "tags")
-  better <- if (more_is_better) tested$measure > tested$baseline else tested$measure < tested$baseline
   # Of classes and tags the loss decides, where it is known: a rare class may be predicted well without being
   # the likeliest anywhere, and a few more classes may be right by chance.
+  more_is_better <- r$type %in% c("classes", "binary", "tags")
   by_loss <- more_is_better && length(tested$usual_loss) == 1 && r$family != "gaussian"
-  if (if (by_loss) tested$loss < tested$usual_loss else better) return(invisible())
-  reason <- if (!by_loss) {
-    paste(
-      "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
-      "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
-    )
-  } else {
-    paste(
-      "The log loss is {signif(tested$loss, 3)},",
-      "and {signif(tested$usual_loss, 3)} where all rows get the same probabilities."
-    )
-  }
+  gain <- if (by_loss) tested$usual_loss - tested$loss else tested$baseline - tested$measure
+  if (if (more_is_better && !by_loss) gain < 0 else gain > 0) return(invisible())
   warn_user(c(
-    "The response is not predicted better than without the data, on {tested$rows} held-out rows.", x = reason,
+    "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
+    x = if (by_loss) {
+      paste(
+        "The log loss is {signif(tested$loss, 3)},",
+        "and {signif(tested$usual_loss, 3)} where all rows get the same probabilities."
+      )
+    } else {
+      paste(
+        "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
+        "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
+      )
+    },
     i = "Perhaps the columns say nothing of the response, or rows are too few, or some are far from the rest."
   ), kind = "response", call = call)
 }
@@ -313,13 +307,13 @@ glance_response <- function(response) {
   )
 }
 
-# Predictions of a fit or of a comparison as a data frame, with columns named as those of tidymodels. `as_of`:
-# a function that returns the predictions as "response" or as "class". `type`: the type of the response.
-prediction_columns <- function(as_of, type) {
-  if (type == "number") return(data.frame(.pred = as_of("response")))
-  response <- as_of("prob")
-  out <- as.data.frame(unname(response))
-  names(out) <- paste0(".pred_", colnames(response))
-  if (type %in% c("tags", "numbers")) return(out)
-  cbind(data.frame(.pred_class = as_of("class")), out)
+# Predictions `p` of the response of a fit or of a comparison, `of`, as a data frame, with columns named as
+# those of tidymodels.
+prediction_columns <- function(p, of) {
+  if (of$type == "number") return(data.frame(.pred = predict_response(p, of, "response")))
+  prob <- predict_response(p, of, "prob")
+  out <- as.data.frame(unname(prob))
+  names(out) <- paste0(".pred_", colnames(prob))
+  if (of$type %in% c("tags", "numbers")) return(out)
+  cbind(data.frame(.pred_class = predict_response(p, of, "class")), out)
 }

@@ -116,10 +116,6 @@ test_that("what was not learned again does not predict", {
   expect_refused(predict(done, x), "fit")
   expect_refused(coef(done), "fit")
   whole <- cv()
-  # As a fit of another package that is not loaded.
-  unknown <- whole
-  unknown$fit <- structure(list(), class = "of_another_session")
-  expect_refused(predict(unknown, x), "fit")
   expect_refused(predict(whole))
   expect_refused(predict(whole, x, type = "terms"))
   expect_refused(predict(whole, x[, 1, drop = FALSE]), "columns")

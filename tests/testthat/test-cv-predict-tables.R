@@ -75,7 +75,7 @@ test_that("summary() marks the best row and those within one standard error, by 
   }
   expect_output(print(summary(cvs$number)), "km +k-means")
   expect_output(print(summary(cvs$number)), "raw +the data themselves")
-  expect_output(print(summary(cvs$number)), "\\* best mse: ")
+  expect_output(print(summary(cvs$number)), "best mse: ")
 })
 
 test_that("tables need their object and their data", {
