@@ -121,3 +121,16 @@ test_that("na.action leaves out rows with a missing value in a variable or in th
   expect_refused(compare(data, na.action = na.omit, validation = 1:10), "na_action")
   expect_refused(compare(data, na.action = na.omit, validation = 3), "na_action")
 })
+
+test_that("a data frame is the formula of all its columns, for functions and raw features too", {
+  given <- flowers[c("Sepal.Width", "wide")]
+  methods <- list(km = by_kmeans(), raw = raw_features, own = function(x, n) {
+    expect_identical(colnames(x), c("Sepal.Width", "wideno", "wideyes"))
+    raw_features(x)
+  })
+  one <- function(...) cv_landmarks(..., n = 3, methods = methods, folds = 3, seeds = 1, lambda = 0.1)
+  by_frame <- one(given, iris$Species)
+  by_formula <- one(Species ~ Sepal.Width + wide, data = flowers)
+  expect_identical(no_time(by_frame$units), no_time(by_formula$units))
+  expect_identical(predict(by_frame, given, "prob"), predict(by_formula, given, "prob"))
+})
