@@ -58,6 +58,14 @@ alike <- function(name, known) {
   if (min(distance) <= most) known[which.min(distance)]
 }
 
+# An error unless `ok`. `rule` completes the sentence "`arg` must be", and may have cli's markup.
+check_that <- function(ok, x, arg, rule, kind = "input", call = rlang::caller_env(), remedy = NULL) {
+  if (ok) return(invisible(x))
+  abort_input(c(paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(x)}.", i = remedy),
+    arg = arg, kind = kind, call = call
+  )
+}
+
 # Classes that change only how numbers are printed or indexed.
 plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
 
@@ -105,10 +113,7 @@ check_digits <- function(digits, call = rlang::caller_env()) check_count(digits,
 is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
 
 check_flag <- function(x, arg, call = rlang::caller_env()) {
-  if (!is_flag(x)) {
-    abort_input(c("{.arg {arg}} must be TRUE or FALSE.", x = "It is {describe(x)}."), arg = arg, call = call)
-  }
-  x
+  check_that(is_flag(x), x, arg, "TRUE or FALSE", call = call)
 }
 
 # One of several words. A vector is an error: the first word is no default.
@@ -128,13 +133,12 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = N
 # encoding of file names.
 is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
 
-# An error where a function cannot be called with so many arguments, as a function of the `kind` is.
-check_takes <- function(f, count, arg, kind, call) {
-  takes <- names(formals(args(f)))
-  if (is.null(args(f)) || "..." %in% takes || length(takes) >= count) return(invisible())
-  abort_input(c("{.arg {arg}} must be a {kind}.", x = "It takes {length(takes)} argument{?s}."),
-    arg = arg, call = call
-  )
+# An error unless `f` is a function that takes the two arguments of the `kind`.
+check_takes <- function(f, arg, kind, call) {
+  takes <- if (is.function(f)) names(formals(args(f)))
+  if (is.primitive(f) || "..." %in% takes || length(takes) >= 2) return(invisible())
+  found <- if (is.function(f)) "It takes {length(takes)} argument{?s}." else "It is {describe(f)}."
+  abort_input(c("{.arg {arg}} must be a {kind}.", x = found), arg = arg, call = call)
 }
 
 is_numbers <- function(v) is.numeric(v) && !is.object(v)
@@ -159,3 +163,107 @@ abort_other_type <- function(arg, wanted, type, call) {
 is_text <- function(v, n = length(v)) is.character(v) && !is.object(v) && length(v) == n && !anyNA(v)
 
 is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
+
+# ---- objects of the package's classes ------------------------------------------------
+
+# For each class the function that makes its objects, the kind of errors about them, and a part that all have.
+object_classes <- list(
+  landmarks = c("landmarks", "fit", "landmarks"),
+  method_with_data = c("with_data", "method", "method"),
+  landmark_graph = c("landmark_graph", "graph", "fit"),
+  landmark_embedding = c("embed_landmarks", "embedding", "graph"),
+  cv_landmarks = c("cv_landmarks", "comparison", "compared"),
+  codebook = c("codebook", "codebook", "centers"),
+  tagging_scores = c("tagging_scores", "scores", "tags"),
+  raw_features = c("raw_features", "features", "like"),
+  nmf_features = c("nmf_features", "features", "basis"),
+  chunked = c("chunked", "chunks", "read"),
+  step_landmarks = c("step_landmarks", "step", "terms")
+)
+
+# An error if `x` is no object of the class. Its parts are checked where objects are made, and in C for what
+# memory safety needs.
+check_object <- function(x, class, arg, call = rlang::caller_env()) {
+  check_given(x, arg, call)
+  of <- stats::setNames(object_classes[[class]], c("maker", "kind", "part"))
+  parts <- unclass(x)
+  if (inherits(x, class) && is.list(parts) && of[["part"]] %in% names(parts)) return(invisible(x))
+  abort_input(if (inherits(x, class)) {
+    c(
+      "{.arg {arg}} must be complete, as {.fn {of[['maker']]}} returns it.",
+      x = if (is.list(parts)) "It has no {.code {of[['part']]}}." else "It is {describe(parts)}, not a list.",
+      i = "Make it again with {.fn {of[['maker']]}}."
+    )
+  } else {
+    c(
+      "{.arg {arg}} must be an object of class {.cls {class}}.", x = "It is {describe(x)}.",
+      i = "Make one with {.fn {of[['maker']]}}."
+    )
+  }, arg = arg, kind = of[["kind"]], call = call)
+}
+
+# The version of the loaded package, not of the files, which an installation may be replacing. Objects carry
+# it as the part `version`.
+made_by <- function() unname(getNamespaceInfo("landmarker", "spec")["version"])
+
+# ---- data whose parts do not fit each other ------------------------------------------
+# As a file that was cut, or code that sets attributes, makes them. R's own functions stop at these, or read
+# beyond their ends.
+
+check_sound <- function(x, arg, call) {
+  maker <- if (is.data.frame(x)) "data.frame" else if (inherits(x, "factor")) "factor"
+  flaw <- if (is.data.frame(x)) frame_flaw(x) else values_flaw(x)
+  if (is.null(flaw)) return(invisible())
+  abort_input(c(
+    if (is.null(maker)) {
+      "{.arg {arg}} must have strings of a known encoding."
+    } else {
+      "{.arg {arg}} must be a valid {sub('.', ' ', maker, fixed = TRUE)}."
+    },
+    x = "{flaw}", i = if (!is.null(maker)) "Make it again with {.fn {maker}}."
+  ), arg = arg, kind = if (is.data.frame(x)) "columns" else "data", call = call)
+}
+
+# The first flaw of a factor or of strings, in words, or NULL. Other objects have none here.
+values_flaw <- function(x) {
+  if (!inherits(x, "factor")) return(if (is.character(x)) string_flaw(x))
+  levels <- attr(x, "levels")
+  if (!is.character(levels)) return("Its levels are not strings.")
+  codes <- unclass(x)
+  if (!is.integer(codes)) return("Its codes are not whole numbers.")
+  if (any(codes < 1 | codes > length(levels), na.rm = TRUE)) {
+    reach <- range(codes, na.rm = TRUE)
+    return(paste0("It has codes from ", reach[1], " to ", reach[2], " and ", length(levels), " levels."))
+  }
+  string_flaw(levels)
+}
+
+# Strings must be of a known encoding: R can neither sort others nor show them.
+string_flaw <- function(x) {
+  strings <- unique(as.vector(x))
+  bad <- strings[!is.na(strings) & (!validEnc(strings) | Encoding(strings) == "bytes")]
+  if (length(bad) == 0) return(NULL)
+  Encoding(bad) <- "unknown"
+  shown <- encodeString(iconv(bad[1], sub = "byte"))
+  paste0("A string is in no known encoding: ", shown, ". Convert it by `iconv()`.")
+}
+
+frame_flaw <- function(x) {
+  if (!is.list(x)) return("It is no list of columns.")
+  names <- attr(x, "names")
+  if (length(x) && (!is.character(names) || anyNA(names) || !all(nzchar(names)))) {
+    return("A column has no name.")
+  }
+  rows <- .row_names_info(x, 2L)
+  for (i in seq_along(unclass(x))) {
+    column <- unclass(x)[[i]]
+    # Of columns of other classes only the length is checked.
+    length <- if (is.null(dim(column))) length(column) else dim(column)[1]
+    flaw <- if (length == rows) {
+      values_flaw(column)
+    } else {
+      paste0("It has ", length, " values, and the data frame has ", rows, " rows.")
+    }
+    if (!is.null(flaw)) return(paste0("Column ", i, " is wrong: ", flaw))
+  }
+}

@@ -1,15 +1,11 @@
 # Independent pieces of work, one after another in this session or on the daemons of package mirai.
 
-# Whether the user has set daemons. Package mirai can say so since version 2.3.0. In a forked process its
-# library would crash.
+# Whether the user has set daemons. Package mirai can say so since version 2.3.0. In a process that was forked,
+# as by parallel::mclapply(), its library would crash; the package does not export the function that says so.
 has_daemons <- function() {
-  isNamespaceLoaded("mirai") && !is_forked() && "daemons_set" %in% getNamespaceExports("mirai") &&
+  isNamespaceLoaded("mirai") && "daemons_set" %in% getNamespaceExports("mirai") &&
+    (.Platform$OS.type == "windows" || !utils::getFromNamespace("isChild", "parallel")()) &&
     mirai::daemons_set()
-}
-
-# Whether this process is a child of parallel::mclapply() or the like. That package does not export this.
-is_forked <- function() {
-  .Platform$OS.type != "windows" && utils::getFromNamespace("isChild", "parallel")()
 }
 
 # take(f(items[[k]], ...), k) for each k in turn. The values come in this order, so that what take() adds up
@@ -19,9 +15,9 @@ is_forked <- function() {
 work_on <- function(items, f, ..., take, what, call) {
   given <- character()
   is_new <- function(w) {
-    new <- !conditionMessage(w) %in% given
-    if (new) given <<- c(given, conditionMessage(w))
-    new
+    before <- given
+    given <<- union(given, conditionMessage(w))
+    length(given) > length(before)
   }
   if (has_daemons()) {
     return(work_on_daemons(items, f, list(...), what, call, function(found, k) {
@@ -40,44 +36,36 @@ work_on <- function(items, f, ..., take, what, call) {
 
 # take(found, k) for each item in turn, where `found` is what run_on_daemon() has returned.
 work_on_daemons <- function(items, f, dots, what, call, take) {
-  version <- made_by()
   # Options that can change a result.
   settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
-  send <- function(item) {
-    mirai::mirai(run_on_daemon(item, f, dots, version, settings), .args = list(
-      run_on_daemon = run_on_daemon, item = item, f = f, dots = dots, version = version, settings = settings
-    ))
-  }
+  shared <- list(
+    run_on_daemon = run_on_daemon, f = f, dots = dots, version = made_by(), settings = settings
+  )
   tasks <- vector("list", length(items))
   on.exit(mirai::stop_mirai(Filter(length, tasks)))
   sent <- daemons <- 0
-  started <- proc.time()[["elapsed"]]
   looked <- -Inf
   for (k in seq_along(items)) {
-    pause <- 0.001
     repeat {
-      done <- !vapply(tasks[k - 1 + seq_len(sent - k + 1)], mirai::unresolved, NA)
       if (proc.time()[["elapsed"]] > looked + 0.5) {
-        # A failure ends the work, also where an item before it takes long.
-        for (j in k - 1 + which(done)) check_done(tasks[[j]]$data, what, j, call)
         daemons <- count_daemons(daemons, call)
-        if (daemons == 0 && looked > started + 5) tell_waiting(call)
         looked <- proc.time()[["elapsed"]]
       }
-      # A daemon has an item to compute and one to come. All items at once, or their values, may be too large.
-      room <- max(1, daemons)
-      most <- min(length(items), k + 10 * room, sent + 2 * room - sum(!done))
-      while (sent < most) {
+      # Not all items at once: they, or their values, may be too large.
+      while (sent < min(length(items), k + 4 * max(1, daemons))) {
         sent <- sent + 1
-        tasks[[sent]] <- send(items[[sent]])
+        tasks[[sent]] <- mirai::mirai(
+          run_on_daemon(item, f, dots, version, settings), .args = c(shared, list(item = items[[sent]]))
+        )
       }
-      if (!mirai::unresolved(tasks[[k]])) break
-      Sys.sleep(pause)
-      pause <- min(2 * pause, 0.01)
+      done <- k - 1 + which(!vapply(tasks[k:sent], mirai::unresolved, NA))
+      # A failure ends the work, also if an item before it takes long.
+      for (j in done) check_done(tasks[[j]]$data, what, j, call)
+      if (k %in% done) break
+      Sys.sleep(0.002)
     }
     found <- tasks[[k]]$data
     tasks[k] <- list(NULL)
-    check_done(found, what, k, call)
     take(found, k)
   }
 }
@@ -129,7 +117,8 @@ light_condition <- function(e) {
 # that dial in over a network may still come.
 count_daemons <- function(before, call) {
   status <- mirai::status()
-  if (status$connections == 0 && (before > 0 || are_local(status))) {
+  is_local <- any(grepl("^(abstract|ipc)://", status$daemons))
+  if (status$connections == 0 && (before > 0 || is_local)) {
     abort_input(c(
       "The daemons of package mirai must keep running.", x = "None is connected any more.",
       i = "Start new ones: {.code mirai::daemons(0)}, then {.code mirai::daemons(n)}."
@@ -137,16 +126,6 @@ count_daemons <- function(before, call) {
   }
   status$connections
 }
-
-tell_waiting <- function(call) {
-  tell_user(c(
-    "No daemon of package mirai is connected yet: waiting.",
-    i = "Interrupt, and {.code mirai::daemons(0)} ends this: then the session computes by itself."
-  ), kind = "daemons", once = mirai::status()$daemons, call = call)
-}
-
-# Whether daemons are reached without a network.
-are_local <- function(status) any(grepl("^(abstract|ipc)://", status$daemons))
 
 # An error where a daemon has not computed an item. `found`: what it gave, or an error of mirai.
 check_done <- function(found, what, k, call) {
@@ -163,4 +142,35 @@ check_done <- function(found, what, k, call) {
     i = if (is.list(found)) "Install the same version where the daemon finds it, see {.code .libPaths()}.",
     i = "{.code mirai::daemons(0)}, then {.code mirai::daemons(n)} start new daemons."
   ), kind = "daemon", call = call)
+}
+
+# ---- R's stream of random numbers ----------------------------------------------------
+
+# Starts the session's random numbers, if it has drawn none yet.
+start_stream <- function() {
+  if (is.null(globalenv()$.Random.seed)) stats::runif(1)
+}
+
+# A function that puts the caller's random numbers back to where they are now.
+keep_stream <- function() {
+  kind <- RNGkind()
+  seed <- globalenv()$.Random.seed
+  function() {
+    # R warns of samplers that it keeps for old results only.
+    suppressWarnings(do.call(RNGkind, as.list(kind)))
+    if (is.null(seed)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", seed, globalenv())
+  }
+}
+
+# Sets the seed and the generator, so that draws are the same in any session and on any worker.
+set_seed <- function(seed) {
+  set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
+}
+
+# Evaluates code of a user that reads data, and puts R's random numbers back to where they were. How often
+# data are read must not change later draws.
+keep_seed <- function(code) {
+  restore <- keep_stream()
+  on.exit(restore())
+  code
 }

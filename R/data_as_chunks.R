@@ -79,25 +79,20 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
 # Arguments for read.csv(), as a list.
 check_csv_arguments <- function(..., call = rlang::caller_env()) {
   how <- list(...)
+  given <- rlang::names2(how)
   known <- c("sep", "quote", "dec", "na.strings", "strip.white", "comment.char", "encoding", "numerals")
-  wrong <- setdiff(rlang::names2(how), known)
-  if (length(wrong)) {
-    abort_input(c(
-      "Further arguments must be those of {.fn read.csv}: {.or {.arg {known}}}.",
-      x = if (nzchar(wrong[1])) "{.arg {wrong[1]}} is none of these." else "One has no name."
-    ), arg = "...", kind = "dots", call = call)
-  }
-  flaw <- if (anyDuplicated(names(how))) {
-    "{.arg {names(how)[duplicated(names(how))][1]}} is given twice."
-  } else if (any(empty <- lengths(how) == 0)) {
-    "{.arg {names(how)[empty][1]}} is {describe(how[[which(empty)[1]]])}."
-  }
-  if (!is.null(flaw)) {
-    abort_input(c("Each argument of {.fn read.csv} must have one value.", x = flaw),
-      arg = "...", kind = "dots", call = call
-    )
-  }
-  how
+  wrong <- given[!given %in% known | duplicated(given) | lengths(how) == 0]
+  if (length(wrong) == 0) return(how)
+  abort_input(c(
+    "Further arguments must be those of {.fn read.csv}: {.or {.arg {known}}}.",
+    x = if (!nzchar(wrong[1])) {
+      "One has no name."
+    } else if (wrong[1] %in% known) {
+      "{.arg {wrong[1]}} is given twice, or has no value."
+    } else {
+      "{.arg {wrong[1]}} is none of these."
+    }
+  ), arg = "...", kind = "dots", call = call)
 }
 
 # A reader of ranges of bytes of CSV files. Columns are those of the first file.
@@ -130,24 +125,23 @@ csv_reader <- function(paths, how, levels, call) {
 
 # The first rows of a CSV file.
 read_csv_top <- function(path, rows, how, call) {
+  read <- function(...) do.call(utils::read.csv, c(list(..., check.names = FALSE, fill = FALSE), how))
   start <- readBin(path, "raw", 65536L)
   # Compressed files, Parquet and text of two bytes a letter have zeros in their first bytes.
-  flaw <- if (length(start) == 0) {
-    "is empty"
-  } else if (any(start == 0) || identical(start[1:2], as.raw(c(0x1f, 0x8b)))) {
+  flaw <- if (any(start == 0)) {
     "is no text, or is compressed"
-  } else if (any(start == 13) && !any(start == 10)) {
-    "has line ends of old Macintosh computers (CR)"
-  } else {
-    header_flaw(start, how)
-  }
-  read <- function() {
-    do.call(utils::read.csv, c(list(path, nrows = rows, check.names = FALSE, fill = FALSE), how))
+  } else if (!any(start == 10)) {
+    "has no line that ends in LF"
   }
   first <- if (is.null(flaw)) {
-    on_failure(read(), function(e) {
+    on_failure(read(path, nrows = rows), function(e) {
       flaw <<- paste0("cannot be read by read.csv(): ", conditionMessage(e))
     })
+  }
+  if (is.null(flaw)) {
+    # The first line is skipped when rows are read.
+    header <- or_else(suppressWarnings(read(text = readLines(path, 1, warn = FALSE), header = FALSE)), NULL)
+    if (!identical(ncol(header), ncol(first))) flaw <- "does not begin with one line of column names"
   }
   if (is.null(flaw)) {
     # The name that read.csv() gives to row names that write.csv() wrote.
@@ -158,19 +152,6 @@ read_csv_top <- function(path, rows, how, call) {
     "{.arg x} must be paths of CSV files.", x = "{.path {path}} {flaw}.",
     i = "For other files give a reader: {.code chunked(paths, read)}."
   ), arg = "x", kind = "chunks", call = call)
-}
-
-# What is wrong with the first line, which is skipped as the header where rows are read, or NULL.
-header_flaw <- function(start, how) {
-  line <- start[seq_len(min(length(start), match(as.raw(10L), start, length(start) + 1) - 1))]
-  first <- utils::head(line[line > as.raw(32)], 1)
-  comment <- how$comment.char %||% ""
-  quotes <- sum(line == charToRaw("\""))
-  if (length(first) == 0 || nzchar(comment) && first == charToRaw(comment)[1]) {
-    "does not begin with the names of columns"
-  } else if (quotes %% 2 == 1 && grepl("\"", how$quote %||% "\"", fixed = TRUE)) {
-    "has a line break in its header"
-  }
 }
 
 # The rows that begin within a range of bytes. The row that the range before ends in belongs to that one.

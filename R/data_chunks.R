@@ -86,29 +86,21 @@
 chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_given(x, "x")
   check_given(read, "read")
-  if (!(is.atomic(x) || is.list(x)) || is.null(x) || is.data.frame(x) || !is.null(dim(x)) || length(x) == 0) {
-    abort_input(c(
-      "{.arg x} must be a vector or a list with an element for each chunk.", x = "It is {describe(x)}.",
-      i = if (length(dim(x)) == 2) "Data in memory are given to {.fn landmarks} as they are."
-    ), arg = "x")
-  }
-  if (!is.function(read)) {
-    abort_input(c("{.arg read} must be a function of an element of {.arg x}.", x = "It is {describe(read)}."),
-      arg = "read"
-    )
-  }
-  if (!is.null(levels) && !are_declared_levels(levels)) {
-    abort_input(c(
-      "{.arg levels} must be a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}.",
-      x = "It is {describe(levels)}."
-    ), arg = "levels", kind = "levels")
-  }
-  if (!is.null(rows) && !are_counts(rows, length(x))) {
-    abort_input(c(
-      "{.arg rows} must be the numbers of rows of the {length(x)} chunk{?s}, or NULL.",
-      x = "It is {describe(rows)}."
-    ), arg = "rows", kind = "chunks")
-  }
+  check_that((is.atomic(x) || is.list(x)) && !is.data.frame(x) && is.null(dim(x)) && length(x) > 0, x, "x",
+    "a vector or a list with an element for each chunk",
+    remedy = if (length(dim(x)) == 2) "Data in memory are given to {.fn landmarks} as they are."
+  )
+  check_that(is.function(read), read, "read", "a function of an element of {.arg x}")
+  are_levels <- function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v)
+  check_that(
+    is.null(levels) || (is.list(levels) && !is.data.frame(levels) && rlang::is_named2(levels) &&
+      !anyDuplicated(names(levels)) && all(vapply(levels, are_levels, NA))),
+    levels, "levels", "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
+  )
+  check_that(
+    is.null(rows) || (rlang::is_integerish(rows, length(x), finite = TRUE) && !is.object(rows) && all(rows >= 0)),
+    rows, "rows", paste0("the numbers of rows of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
+  )
   new_chunked(as.list(x), read, levels, rows, sample)
 }
 
@@ -118,16 +110,6 @@ new_chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL, call
     list(x = x, read = read, levels = levels, rows = if (!is.null(rows)) as.integer(rows), sample = sample),
     class = "chunked"
   )
-}
-
-are_declared_levels <- function(v) {
-  is.list(v) && !is.data.frame(v) && is_text(names(v), length(v)) && all(nzchar(names(v))) &&
-    !anyDuplicated(names(v)) &&
-    all(vapply(v, function(l) is_text(l) && length(l) > 0 && !anyDuplicated(l), NA))
-}
-
-are_counts <- function(v, n) {
-  is_numbers(v) && length(v) == n && !anyNA(v) && all(v >= 0 & v == trunc(v) & v <= .Machine$integer.max)
 }
 
 #' @rdname as_chunks
@@ -143,18 +125,8 @@ map_chunks <- function(chunks, f, reduce = NULL) {
   call <- rlang::current_env()
   chunks <- user_chunks(chunks, call)
   check_given(f, "f")
-  if (!is.function(f)) {
-    abort_input(c("{.arg f} must be a function(rows, k).", x = "It is {describe(f)}."), arg = "f")
-  }
-  check_takes(f, 2, "f", "function(rows, k)", call)
-  if (!is.null(reduce)) {
-    if (!is.function(reduce)) {
-      abort_input(c("{.arg reduce} must be a function(a, b) or NULL.", x = "It is {describe(reduce)}."),
-        arg = "reduce"
-      )
-    }
-    check_takes(reduce, 2, "reduce", "function(a, b)", call)
-  }
+  check_takes(f, "f", "function(rows, k)", call)
+  if (!is.null(reduce)) check_takes(reduce, "reduce", "function(a, b)", call)
   values <- list()
   over_chunks(chunks, function(rows, item, f) f(rows, item$k), f, call = call, take = function(value, k) {
     values <<- c(values, list(value))
@@ -184,12 +156,13 @@ over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL, mar
   items <- lapply(seq_along(chunks$x), function(k) {
     list(at = chunks$x[[k]], k = k, own = own[[k]], mark = marks[k])
   })
-  about <- about_chunks(chunks, form)
   bar <- progress_start("Reading chunks", length(items))
-  with_call(work_on(items, on_chunk, about, f, ..., what = "Chunk", call = call, take = function(value, k) {
-    take(value, k)
-    progress_step(bar)
-  }), call)
+  with_call(work_on(items, on_chunk, about_chunks(chunks, form), f, ..., what = "Chunk", call = call,
+    take = function(value, k) {
+      take(value, k)
+      progress_step(bar)
+    }
+  ), call)
 }
 
 # What is needed to read any of the chunks.
@@ -211,40 +184,34 @@ on_chunk <- function(item, about, f, ...) {
   })
 }
 
-# The rows of a chunk, checked.
+# The rows of a chunk, checked. An error of the reader shows the last warning before it, which may name a
+# missing file.
 read_chunk <- function(item, about) {
-  rows <- keep_seed({
+  warned <- NULL
+  read <- function() {
     # A reader that draws random numbers gets others for each chunk, and the same at each reading. Daemons
     # have another generator than the session.
     set_seed(item$k)
     do.call(RNGkind, as.list(about$generator))
-    call_reader(item, about)
-  })
-  flaw <- chunk_flaw(rows, item, about)
-  if (!is.null(flaw)) {
-    abort_input(c(flaw[[1]], x = "{chunk_words(item, about)} breaks this: {flaw[[2]]}."),
-      arg = "x", kind = "chunks", call = NULL
-    )
-  }
-  rows
-}
-
-# What the user's reader returns. The error shows the last warning before it, which may name a missing file.
-call_reader <- function(item, about) {
-  warned <- NULL
-  read <- function() {
     rows <- about$read(item$at)
     if (is.data.frame(rows) || !is.null(about$levels)) return(with_levels(rows, about$levels))
     check_data(rows, "read(x)", NULL, empty = TRUE)
   }
-  withCallingHandlers(
-    on_failure(read(), function(e) {
+  rows <- withCallingHandlers(
+    on_failure(keep_seed(read()), function(e) {
       abort_input(c(
         "{chunk_words(item, about)} could not be read.", i = if (!is.null(warned)) "R warned: {warned}"
       ), arg = "x", kind = "chunks", call = NULL, parent = e)
     }),
     warning = function(w) warned <<- conditionMessage(w)
   )
+  flaw <- chunk_flaw(rows, item, about)
+  if (!is.null(flaw)) {
+    abort_input(c(flaw[1], x = "{chunk_words(item, about)} breaks this: {flaw[2]}."),
+      arg = "x", kind = "chunks", call = NULL
+    )
+  }
+  rows
 }
 
 # Columns with declared levels as factors.
@@ -258,7 +225,7 @@ with_levels <- function(rows, levels) {
   }
   for (name in names(levels)) {
     v <- as.character(rows[[name]])
-    unknown <- v[!is.na(v) & !v %in% levels[[name]]]
+    unknown <- setdiff(v, c(levels[[name]], NA))
     if (length(unknown)) {
       abort_input(c(
         "Column {.field {name}} must have the levels that {.fn chunked} declares.",
@@ -273,53 +240,35 @@ with_levels <- function(rows, levels) {
 # What all chunks share. Data frames are compared by the names of the columns that are used, when they are
 # used.
 chunk_form <- function(rows) {
-  frame <- is.data.frame(rows)
-  list(frame = frame, sparse = !frame && !is.matrix(rows), columns = if (!frame) ncol(rows),
-    names = if (!frame) colnames(rows))
+  if (is.data.frame(rows)) return(list(kind = "a data frame"))
+  list(
+    kind = if (is.matrix(rows)) "a matrix" else "a sparse matrix", columns = ncol(rows), names = colnames(rows)
+  )
 }
 
 # A hash of the number of rows and of a few values.
 chunk_mark <- function(rows) {
-  some <- unique(round(seq(1, nrow(rows), length.out = min(3, nrow(rows)))))
-  values <- if (is.data.frame(rows)) {
-    lapply(unclass(rows), function(v) if (is.null(dim(v))) as.vector(v)[some])
-  } else if (is.matrix(rows)) {
-    unname(rows[some, ])
-  } else {
-    list(length(rows@x), utils::head(rows@x, 100))
-  }
+  some <- rows[unique(round(seq(1, nrow(rows), length.out = min(3, nrow(rows))))), , drop = FALSE]
+  values <- if (is.data.frame(some)) lapply(some, as.vector) else as.vector(as.matrix(some))
   rlang::hash(list(dim(rows), unname(values)))
 }
 
-# What is wrong with the rows of a chunk, as list(rule, finding), or NULL.
+# What is wrong with the rows of a chunk, c(rule, finding), or NULL.
 chunk_flaw <- function(rows, item, about) {
   if (length(item$mark) && item$mark != chunk_mark(rows)) {
-    return(list(
+    return(c(
       "The data must not change while they are used.", "its values are not those of the reading before"
     ))
   }
-  if (is.null(about$form)) return(NULL)
   form <- chunk_form(rows)
-  kinds <- c("a matrix", "a sparse matrix", "a data frame")
-  kind <- function(form) kinds[1 + form$sparse + 2 * form$frame]
-  if (kind(form) != kind(about$form)) {
-    return(list("All chunks must be of one kind.",
-      sprintf("it is %s, and the first is %s", kind(form), kind(about$form))
-    ))
-  }
-  if (!identical(form$columns, about$form$columns)) {
-    return(list(
-      "All chunks must have the same number of columns.",
-      sprintf("it has %d, not %d", form$columns, about$form$columns)
-    ))
-  }
-  if (!identical(form$names, about$form$names)) {
-    other <- if (length(form$names)) which(!form$names %in% about$form$names)
-    return(list(
-      "All chunks must have the same column names, in the same order.",
-      if (length(other)) sprintf("its column %d is named %s", other[1], form$names[other[1]]) else
-        "its names, or their order, are others"
-    ))
+  first <- about$form %||% form
+  if (form$kind != first$kind) {
+    c("All chunks must be of one kind.", sprintf("it is %s, and the first is %s", form$kind, first$kind))
+  } else if (!identical(form$columns, first$columns)) {
+    c("All chunks must have the same number of columns.",
+      sprintf("it has %d, not %d", form$columns, first$columns))
+  } else if (!identical(form$names, first$names)) {
+    c("All chunks must have the same column names, in the same order.", "its names, or their order, are others")
   }
 }
 
@@ -346,10 +295,10 @@ first_chunk <- function(chunks, call) {
   )
 }
 
-# Values of all chunks as one, by rows, with the `names` of all rows. An error where they need more memory
-# than allowed. f() returns list(value, rows), with the rows of the chunk.
+# Values of all chunks as one, by rows, with the `names` of all rows. An error if they need more memory than
+# allowed. f() returns list(value, rows, labels), see value_of_chunk().
 join_values <- function(chunks, f, ..., call, names = NULL) {
-  values <- numbers <- labels <- vector("list", length(chunks$x))
+  values <- labels <- vector("list", length(chunks$x))
   bytes <- before <- 0
   over_chunks(chunks, f, ..., call = call, take = function(found, k) {
     bytes <<- bytes + as.double(utils::object.size(found$value))
@@ -359,34 +308,32 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
       )
     }
     values[k] <<- list(found$value)
-    numbers[k] <<- list(found$numbers + before)
-    labels[k] <<- list(found$labels)
+    labels[k] <<- list(if (is.character(found$labels)) found$labels else found$labels + before)
     before <<- before + found$rows
   })
   out <- bind_rows_of(values)
-  # Only chunks with missing values have named values of a vector.
-  if (is.null(dim(out)) && any(names(out) == "")) names(out) <- unlist(labels)
-  # Rows without names are named by their numbers among all rows, where some are left out.
-  if (NROW(out) < before) {
-    numbers <- unlist(numbers)
-    if (length(numbers) == NROW(out)) {
-      names <- if (is.null(names)) as_row_numbers(numbers) else names[numbers]
-    }
+  labels <- unlist(labels)
+  if (is.numeric(labels)) labels <- as_row_numbers(labels)
+  if (!is.null(names)) {
+    labels <- names[labels]
+  } else if (NROW(out) == before && (!is.null(dim(out)) || is.null(names(out)))) {
+    # Names of a vector are those of chunks with missing values.
+    return(out)
   }
-  if (is.null(names) || (is.data.frame(out) && anyDuplicated(names))) return(out)
-  if (length(dim(out)) == 2) rownames(out) <- names else names(out) <- names
+  if (length(labels) != NROW(out) || (is.data.frame(out) && anyDuplicated(labels))) return(out)
+  if (length(dim(out)) == 2) rownames(out) <- labels else names(out) <- labels
   out
 }
 
-# What f() of join_values() returns, with the numbers of rows without names and the names of others. `value`
-# may have left out some rows.
+# What f() of join_values() returns: a value for each row, some of which may be left out, how many rows there
+# are, and the names of the rows with a value, or else their numbers.
 value_of_chunk <- function(value, rows) {
-  left <- if (is.null(dim(value))) names(value) else rownames(value)
-  numbers <- if (is.null(row_names(rows))) {
-    if (NROW(value) < nrow(rows)) as.numeric(left) else seq_len(nrow(rows))
+  labels <- row_names(rows) %||% seq_len(nrow(rows))
+  if (NROW(value) < nrow(rows)) {
+    left <- if (is.null(dim(value))) names(value) else rownames(value)
+    labels <- if (is.character(labels)) left else as.numeric(left)
   }
-  labels <- if (NROW(value) < nrow(rows)) left else row_names(rows)
-  list(value = value, rows = nrow(rows), numbers = numbers, labels = labels)
+  list(value = value, rows = nrow(rows), labels = labels)
 }
 
 # Vectors, factors, matrices or data frames, one below the other.

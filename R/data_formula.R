@@ -9,11 +9,11 @@
 #   constants  values of names in the code that are not columns
 #   factors    those of stats::terms(), with a row for each variable
 #   formula    the formula without its dot, as a call
-formula_design <- function(formula, data, arg, call) {
+formula_design <- function(formula, data, arg, call, rows = nrow(data)) {
   response <- if (length(formula) == 3) formula[[2]]
   names <- sum_of_names(formula[[length(formula)]], setdiff(names(data), all.vars(response)))
   if (is.null(names)) {
-    design <- terms_design(formula, data, arg, call)
+    design <- terms_design(formula, data, arg, call, rows)
   } else {
     own <- is.name(response) & names == as.character(response)[1]
     if (any(own)) warn_own_response(response, call)
@@ -69,8 +69,9 @@ is_sum <- function(code) length(code) == 3 && (is_call_to(code, "+") || is_call_
 
 is_call_to <- function(code, name) is.call(code) && identical(code[[1]], as.name(name))
 
-# The design of a formula that is no sum of columns.
-terms_design <- function(formula, data, arg, call) {
+# The design of a formula that is no sum of columns. `rows`: how many rows all data have, of which `data` may
+# be the first chunk.
+terms_design <- function(formula, data, arg, call, rows) {
   # The labels of terms are deparsed.
   rlang::local_options(scipen = 0)
   terms <- on_failure(stats::terms(formula, data = data), function(e) {
@@ -94,7 +95,7 @@ terms_design <- function(formula, data, arg, call) {
   used <- rowSums(factors) > 0
   code <- code[used]
   names <- all.vars(as.call(c(quote(list), code)))
-  constants <- constants_in(setdiff(names, names(data)), environment(formula), nrow(data))
+  constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
   # A name may also be that of a function, or of its own argument in `function(v) v^2`.
   free <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
   check_has_columns(setdiff(free, names(constants)), names(data), arg, call, formula_needs)
@@ -113,7 +114,7 @@ is_function_name <- function(name) exists(name, globalenv(), mode = "function")
 
 # The short constants among objects that code names, such as k of poly(a, k), which are kept with the fit. An
 # object with a value for each row is data, and must be a column.
-constants_in <- function(names, env, rows) {
+constants_in <- function(names, env, rows = Inf) {
   env <- env %||% globalenv()
   values <- lapply(stats::setNames(nm = names), function(name) or_else(get0(name, env), NULL))
   is_short <- function(v) is.atomic(v) && length(v) %in% 1:10 && utils::object.size(v) < 5000

@@ -122,9 +122,9 @@ NULL
 
 # list(x, blueprint, omitted): the matrix, the blueprint, and the rows that `na.action` has left out, or NULL.
 # `response`: whether the formula may have a left-hand side, which gives no column. `also`: a function of the
-# number of rows that returns the numbers of further rows to leave out.
+# number of rows that returns the numbers of further rows to leave out. `rows`: how many rows all data have.
 frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rlang::caller_arg(data),
-                            response = FALSE, na.action = "na.fail",
+                            response = FALSE, na.action = "na.fail", rows = nrow(data),
                             also = function(rows) integer()) {
   check_frame(data, arg, call)
   if (length(formula) == 3 && !response) {
@@ -134,7 +134,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
       i = "Write {.code {deparse1(formula[-2])}}, or {.code method = by_response()} to predict a response."
     ), arg = "x", kind = "data", call = call)
   }
-  design <- formula_design(formula, data, arg, call)
+  design <- formula_design(formula, data, arg, call, rows)
   action <- check_na_action(na.action, call)
   values <- design_values(design, data, arg, call)
   # poly(), scale() and the like evaluate the same function for new data.
@@ -142,10 +142,10 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
   omitted <- omitted_of(values, action, arg, call, row.names(data), also(nrow(data)))
   values <- lapply(values, without_rows, omitted)
   blueprint <- learned_blueprint(design, values, arg, call)
-  rows <- nrow(data) - length(omitted)
-  check_columns_memory(blueprint, rows, arg, call)
+  left <- nrow(data) - length(omitted)
+  check_columns_memory(blueprint, left, arg, call)
   x <- values_matrix(values, blueprint, arg, call)
-  tell_columns(values, blueprint, rows, call)
+  tell_columns(values, blueprint, left, call)
   list(x = x, blueprint = blueprint, omitted = omitted)
 }
 

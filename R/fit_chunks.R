@@ -3,7 +3,13 @@
 # What fit_landmarks() is given of chunks, list(x, method, blueprint), where x is a chunk_plan(). `formula`:
 # of the user, or NULL. `weights`: see chunk_plan(), or a quosure.
 chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
-  if (check_na_action(na.action, call) != "na.fail") abort_chunk_na(arg, call)
+  if (check_na_action(na.action, call) != "na.fail") {
+    abort_input(c(
+      "{.arg na.action} must be {.code na.fail} for data in chunks.",
+      x = "Rows of {.arg {arg}} are read in chunks, and cannot be left out by their numbers.",
+      i = "Leave out rows with missing values where the chunks are read, or impute the values."
+    ), arg = "na.action", kind = "na_action", call = call)
+  }
   chunks <- user_chunks(x, call)
   first <- first_chunk(chunks, call)
   if (rlang::is_quosure(weights)) weights <- weights_of_quosure(weights, first, call)
@@ -12,9 +18,7 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   if (is.data.frame(first)) {
     formula <- formula %||% ~.
     uses_response <- method_can(method, "uses_response")
-    blueprint <- in_first_chunk(
-      frame_blueprint(formula, first, call, arg, response = uses_response)$blueprint, call
-    )
+    blueprint <- frame_blueprint(formula, first, call, arg, response = uses_response, rows = Inf)$blueprint
     prepare <- frame_preparer(blueprint)
     if (!is.null(blueprint$code)) check_row_by_row(prepare, first, formula[[length(formula)]], arg, call)
     if (length(formula) == 3) response <- column_code(formula[[2]], environment(formula), first, arg, call)
@@ -29,30 +33,14 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
 }
 
 # Weights of landmarks(~ a, x, n, weights = w) as chunk_plan() takes them: computed from columns of the
-# chunks, or a vector.
+# chunks, or a vector, which may be a part of an object, such as d$w.
 weights_of_quosure <- function(weights, first, call) {
   code <- rlang::quo_get_expr(weights)
   if (is.null(code)) return(NULL)
-  if (any(names_in(code) %in% names(first)) && !rlang::is_formula(code)) {
+  if (any(all.vars(code) %in% names(first)) && !rlang::is_formula(code) && !is_call_to(code, "$")) {
     return(rlang::new_formula(NULL, code, rlang::quo_get_env(weights)))
   }
   formula_weights(weights, NULL, call)
-}
-
-# The names in code, without those of parts, such as w in d$w.
-names_in <- function(code) {
-  if (is.name(code)) return(as.character(code))
-  if (!is.call(code)) return(NULL)
-  parts <- if (is_call_to(code, "$") || is_call_to(code, "@")) code[[2]] else as.list(code)[-1]
-  unlist(lapply(parts, names_in))
-}
-
-abort_chunk_na <- function(arg, call) {
-  abort_input(c(
-    "{.arg na.action} must be {.code na.fail} for data in chunks.",
-    x = "Rows of {.arg {arg}} are read in chunks, and cannot be left out by their numbers.",
-    i = "Leave out rows with missing values where the chunks are read, or impute the values."
-  ), arg = "na.action", kind = "na_action", call = call)
 }
 
 abort_chunk_subset <- function(call) {

@@ -7,7 +7,7 @@
 # memory. Data of this class have a method for as_source().
 chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL,
                        call = rlang::caller_env()) {
-  x <- in_first_chunk(prepare(first), call)
+  x <- prepare(first)
   plan <- list(
     chunks = chunks, form = chunk_form(first), prepare = prepare, response = response,
     width = if (is.matrix(x)) 8 * ncol(x) else 12 * length(x@x) / nrow(x) + 8, first_rows = nrow(x)
@@ -20,22 +20,12 @@ chunk_plan <- function(chunks, first, prepare, response = NULL, weights = NULL,
   structure(plan, class = "chunk_plan")
 }
 
-# Evaluates code that uses the first chunk with rows. Errors of missing values name it.
-in_first_chunk <- function(code, call) {
-  rlang::try_fetch(code, landmarker_error_missing = function(e) {
-    abort_input("The first chunk with rows could not be used.",
-      arg = e$arg, kind = "missing", call = call, parent = e
-    )
-  })
-}
-
 # Code that is evaluated on the columns of each chunk: list(code, constants, like, arg, kind). `constants`:
 # values of names that are no columns. `like`: the value for no rows, whose type and levels all chunks have.
 # `kind`: of errors.
 column_code <- function(code, env, first, arg, call) {
-  free <- setdiff(all.vars(code), names(first))
   column <- list(
-    code = code, constants = constants_in(free, env, 0), arg = arg,
+    code = code, constants = constants_in(setdiff(all.vars(code), names(first)), env), arg = arg,
     kind = if (arg == "weights") "weights" else "response"
   )
   value <- function(rows) with_call(column_value(column, rows), call)
@@ -57,17 +47,16 @@ column_value <- function(column, rows) {
   })
 }
 
-# An error where the values for rows depend on other rows of their chunk, as those of rank() or cumsum() do:
-# some rows by themselves, or in another order, have others. `value`: a function of rows of a data frame.
+# An error if the value for a row depends on other rows of its chunk, as that of rank() or cumsum() does: the
+# first row or the last by itself has another. `value`: a function of rows of a data frame.
 check_row_by_row <- function(value, first, code, arg, call) {
   rows <- min(nrow(first), 1000)
-  half <- seq_len(rows %/% 2)
   all <- value(first[seq_len(rows), , drop = FALSE])
-  if (length(half) == 0 || NROW(all) != rows) return(invisible())
+  if (rows == 1 || NROW(all) != rows) return(invisible())
   plain <- function(v) if (is.factor(v)) as.character(v) else v
-  for (some in list(half, setdiff(seq_len(rows), half), rev(seq_len(rows)), rows %/% 2 + 1)) {
-    alone <- value(first[some, , drop = FALSE])
-    there <- if (is.null(dim(all))) all[some] else all[some, , drop = FALSE]
+  for (row in c(1, rows)) {
+    alone <- value(first[row, , drop = FALSE])
+    there <- if (is.null(dim(all))) all[row] else all[row, , drop = FALSE]
     if (isTRUE(all.equal(plain(there), plain(alone), check.attributes = FALSE))) next
     abort_input(c(
       "What is computed from the columns of chunks must depend on each row alone.",
@@ -129,15 +118,8 @@ weights_of_chunk <- function(column, rows) {
   w <- column_value(column, rows)
   # ~ 1 is equal weights.
   if (length(w) == 1) w <- rep(w, nrow(rows))
-  if (!is.numeric(w) || length(w) != nrow(rows) || !all(is.finite(w)) || any(w < 0)) {
-    abort_input(c("{.arg weights} must be finite numbers of at least 0, one for each row.",
-      x = if (is.numeric(w) && length(w) == nrow(rows)) {
-        "Number {which(!(is.finite(w) & w >= 0))[1]} is not."
-      } else {
-        "They are {describe(w)}."
-      }
-    ), arg = "weights", kind = "weights", call = NULL)
-  }
+  # All rows of a chunk may have weight 0.
+  if (nrow(rows) > 0 && !isTRUE(all(w == 0) && length(w) == nrow(rows))) check_weights(w, nrow(rows), NULL)
   as.double(w)
 }
 
@@ -165,8 +147,9 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   source
 }
 
-# The sums of the first pass, and the sample: x, y, w, and of each of its rows the chunk and its number there.
-# `expected`: about how many rows of weight above 0 there are.
+# The sums of the first pass, and the sample: x, y, w, and of each of its rows the chunk and its number there,
+# `at`. The sample has the rows with the smallest of independent random keys. `expected`: about how many rows
+# of weight above 0 there are.
 survey_chunks <- function(plan, call, expected = NULL) {
   chunks <- plan$chunks
   count <- length(chunks$x)
@@ -180,21 +163,44 @@ survey_chunks <- function(plan, call, expected = NULL) {
   share <- size * (1.2 + 6 / sqrt(size)) / expected
   draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else share)
   all <- list(rows = numeric(count), used = 0, marks = character(count))
-  sample <- smallest_keys(size)
+  sample <- list()
   over_chunks(chunks, survey_chunk, plan_work(plan), draw,
     call = call, own = plan$own, form = plan$form, take = function(value, k) {
       all$rows[k] <<- value$rows
       all$used <<- all$used + value$used
       all$marks[k] <<- value$mark
       all$moments <<- join_moments(all$moments, value$moments)
-      sample$add(value$sample, k)
+      if (length(value$sample$key)) sample <<- c(sample, list(value$sample))
+      if (sampled_rows(sample) > 1.5 * size) sample <<- with_smallest_keys(sample, size)
     }
   )
   check_chunk_count(chunks, all$rows, call)
   if (all$used == 0) return(all)
   # Fewer rows than expected, because chunks have other sizes or weights are 0.
-  if (sample$count() < min(size, all$used)) return(survey_chunks(plan, call, min(all$used, expected / 4)))
-  c(all, sample$all())
+  if (sampled_rows(sample) < min(size, all$used)) {
+    return(survey_chunks(plan, call, min(all$used, expected / 4)))
+  }
+  sample <- with_smallest_keys(sample, size)
+  joined <- lapply(stats::setNames(nm = c("x", "y", "w", "at", "chunk")), function(name) {
+    bind_rows_of(lapply(sample, `[[`, name))
+  })
+  if (is.matrix(joined$x)) dimnames(joined$x) <- list(NULL, colnames(joined$x))
+  c(all, joined)
+}
+
+sampled_rows <- function(sample) sum(lengths(lapply(sample, `[[`, "key")))
+
+with_smallest_keys <- function(sample, size) {
+  keys <- unlist(lapply(sample, `[[`, "key"))
+  if (length(keys) <= size) return(sample)
+  last <- sort(keys, partial = size)[size]
+  lapply(sample, function(part) part_rows(part, which(part$key <= last)))
+}
+
+# Some rows of list(key, at, x, y, w, chunk), of which some may be NULL.
+part_rows <- function(part, rows) {
+  if (length(rows) == length(part$key)) return(part)
+  lapply(part, function(v) if (is.null(dim(v))) v[rows] else some_rows(v, rows))
 }
 
 # What one chunk adds.
@@ -212,7 +218,7 @@ survey_chunk <- function(rows, item, work, draw) {
   if (length(taken) > draw$size) taken <- sort(taken[order(key[taken])[seq_len(draw$size)]])
   list(
     rows = n, used = sum(able), mark = chunk_mark(rows), moments = moments,
-    sample = part_rows(c(list(key = key, at = seq_len(n)), given), taken)
+    sample = part_rows(c(list(key = key, at = seq_len(n), chunk = rep(item$k, n)), given), taken)
   )
 }
 
@@ -223,8 +229,8 @@ abort_weightless <- function(rows, arg, call) {
 }
 
 check_chunk_count <- function(chunks, rows, call) {
-  wrong <- which(rows != chunks$rows)
-  if (length(wrong)) abort_chunk_count(wrong[1], rows[wrong[1]], chunks$rows[wrong[1]], call)
+  wrong <- which(rows != chunks$rows)[1]
+  if (!is.na(wrong)) abort_chunk_count(wrong, rows[wrong], chunks$rows[wrong], call)
 }
 
 abort_chunk_count <- function(k, rows, said, call = NULL) {
