@@ -31,19 +31,15 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
       "Intervals come from {.code predict(fit, newdata, interval = \"prediction\")}, of a fit by
        {.fn by_response}."
     },
-    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}.",
-    i = if (identical(unknown[1], "main") && length(meant) == 0) {
-      "Add a title by {.code + ggplot2::ggtitle()}."
-    }
+    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
   ), kind = "dots", call = call)
 }
 
 # The known argument that the user may have meant: one that has the given name in other functions of R, else
 # one with a similar name.
 meant_by <- function(name, known) {
-  other <- c(k = "n", centers = "n", size = "n", na.rm = "na.action", sigma = "bandwidth")
-  if (name %in% names(other) && other[[name]] %in% known) return(other[[name]])
-  alike(name, known)
+  other <- c(k = "n", centers = "n", size = "n", na.rm = "na.action", sigma = "bandwidth")[name]
+  if (other %in% known) other[[1]] else alike(name, known)
 }
 
 # The known name that a misspelled name is closest to, if there is one.
@@ -61,7 +57,8 @@ alike <- function(name, known) {
 # An error unless `ok`. `rule` completes the sentence "`arg` must be", and may have cli's markup.
 check_that <- function(ok, x, arg, rule, kind = "input", call = rlang::caller_env(), remedy = NULL) {
   if (ok) return(invisible(x))
-  abort_input(c(paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(x)}.", i = remedy),
+  if (length(remedy)) names(remedy) <- rep("i", length(remedy))
+  abort_input(c(paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(x)}.", remedy),
     arg = arg, kind = kind, call = call
   )
 }
@@ -78,32 +75,27 @@ is_number <- function(x) {
 # One whole number in [min, max].
 check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlang::caller_env()) {
   check_given(x, arg, call)
-  if (!is_number(x) || x != trunc(x) || x < min || x > max) {
-    # The largest integer is mentioned only where the value is larger.
-    largest <- max == .Machine$integer.max && !(is_number(x) && x > max)
-    rule <- if (largest) "of at least {min}" else "from {min} to {max}"
-    abort_input(c(
-      paste0("{.arg {arg}} must be one whole number ", rule, "."),
-      x = "It is {describe(x)}."
-    ), arg = arg, call = call)
+  rule <- function() {
+    ends <- format(c(min, max), scientific = FALSE, trim = TRUE)
+    # The largest integer is mentioned only if the value is larger.
+    if (max == .Machine$integer.max && !(is_number(x) && x > max)) return(paste("of at least", ends[1]))
+    paste("from", ends[1], "to", ends[2])
   }
+  check_that(is_number(x) && x == trunc(x) && x >= min && x <= max, x, arg,
+    paste("one whole number", rule()), call = call
+  )
   as.integer(x)
 }
 
-# One finite number in (min, max], or [min, max] where `closed`.
+# One finite number in (min, max], or [min, max] if `closed`.
 check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = rlang::caller_env()) {
   inside <- is_number(x) && is.finite(x) && x <= max && (if (closed) x >= min else x > min)
-  if (!inside) {
-    rule <- paste0(
-      if (min > -Inf) paste0(if (closed) ", at least " else " above ", format(min)) else "",
-      # The largest number of a computer's range is mentioned only where the value is larger.
-      if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(", at most ", format(max)) else ""
-    )
-    abort_input(c(
-      "{.arg {arg}} must be one finite number{rule}.",
-      x = "It is {describe(x)}."
-    ), arg = arg, call = call)
-  }
+  check_that(inside, x, arg, paste0(
+    "one finite number",
+    if (min > -Inf) paste0(if (closed) ", at least " else " above ", format(min)),
+    # The largest number of a computer's range is mentioned only if the value is larger.
+    if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(", at most ", format(max))
+  ), call = call)
   as.double(x)
 }
 
@@ -118,15 +110,13 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
 
 # One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
-  if (!is.character(x) || length(x) != 1 || is.na(x) || !x %in% choices) {
-    shown <- paste0("\"", choices, "\"")
-    abort_input(c(
-      "{.arg {arg}} must be one of {.or {shown}}.",
-      x = "It is {describe(x)}.",
-      i = remedy
-    ), arg = arg, call = call)
-  }
-  x
+  check_that(is_word(x, choices), x, arg, paste("one of", quoted_or(choices)), call = call, remedy = remedy)
+}
+
+# Words in quotes, as a choice.
+quoted_or <- function(words) {
+  words <- paste0("\"", words, "\"")
+  cli::format_inline("{.or {words}}")
 }
 
 # Whether x is one string that can be a path. R cannot translate a string that is marked as "bytes" to the

@@ -99,9 +99,8 @@ compute_with <- function(call = rlang::caller_env()) {
   }
   variant <- getOption("landmarker.variant", "best")
   if (!is.character(variant) || length(variant) != 1 || !variant %in% c("best", .Call(C_variants))) {
-    known <- paste0("\"", c("best", .Call(C_variants)), "\"")
     abort_input(c(
-      "{.code getOption(\"landmarker.variant\")} must be one of {.or {known}}.",
+      "{.code getOption(\"landmarker.variant\")} must be one of {quoted_or(c('best', .Call(C_variants)))}.",
       x = "It is {describe(variant)}."
     ), kind = "option", call = call)
   }

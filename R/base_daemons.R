@@ -1,7 +1,7 @@
 # Independent pieces of work, one after another in this session or on the daemons of package mirai.
 
-# Whether the user has set daemons. Package mirai can say so since version 2.3.0. In a process that was forked,
-# as by parallel::mclapply(), its library would crash; the package does not export the function that says so.
+# Whether the user has set daemons. Package mirai can say so since version 2.3.0. Its library would crash in a
+# forked process, a child of parallel::mclapply() or the like; package parallel does not export isChild().
 has_daemons <- function() {
   isNamespaceLoaded("mirai") && "daemons_set" %in% getNamespaceExports("mirai") &&
     (.Platform$OS.type == "windows" || !utils::getFromNamespace("isChild", "parallel")()) &&

@@ -192,8 +192,9 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
   check_dots(...)
   call <- rlang::current_env()
   need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
-  if (!DelayedArray::type(x) %in% c("double", "integer", "logical")) {
-    abort_input(c("{.arg x} must have numbers.", x = "It is {describe(x)}, of type {DelayedArray::type(x)}."),
+  type <- DelayedArray::type(x)
+  if (!type %in% c("double", "integer", "logical")) {
+    abort_input(c("{.arg x} must have numbers.", x = "It is {describe(x)}, of type {type}."),
       arg = "x", kind = "data"
     )
   }

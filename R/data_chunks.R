@@ -98,7 +98,8 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
     levels, "levels", "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
   )
   check_that(
-    is.null(rows) || (rlang::is_integerish(rows, length(x), finite = TRUE) && !is.object(rows) && all(rows >= 0)),
+    is.null(rows) ||
+      (is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)),
     rows, "rows", paste0("the numbers of rows of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
   )
   new_chunked(as.list(x), read, levels, rows, sample)
@@ -241,9 +242,8 @@ with_levels <- function(rows, levels) {
 # used.
 chunk_form <- function(rows) {
   if (is.data.frame(rows)) return(list(kind = "a data frame"))
-  list(
-    kind = if (is.matrix(rows)) "a matrix" else "a sparse matrix", columns = ncol(rows), names = colnames(rows)
-  )
+  kind <- if (is.matrix(rows)) "a matrix" else "a sparse matrix"
+  list(kind = kind, columns = ncol(rows), names = colnames(rows))
 }
 
 # A hash of the number of rows and of a few values.
@@ -265,10 +265,15 @@ chunk_flaw <- function(rows, item, about) {
   if (form$kind != first$kind) {
     c("All chunks must be of one kind.", sprintf("it is %s, and the first is %s", form$kind, first$kind))
   } else if (!identical(form$columns, first$columns)) {
-    c("All chunks must have the same number of columns.",
-      sprintf("it has %d, not %d", form$columns, first$columns))
+    c(
+      "All chunks must have the same number of columns.",
+      sprintf("it has %d, not %d", form$columns, first$columns)
+    )
   } else if (!identical(form$names, first$names)) {
-    c("All chunks must have the same column names, in the same order.", "its names, or their order, are others")
+    c(
+      "All chunks must have the same column names, in the same order.",
+      "its names, or their order, are others"
+    )
   }
 }
 

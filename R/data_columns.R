@@ -160,7 +160,7 @@ check_levels <- function(v, levels, name, arg, call) {
   abort_input(c(
     "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
     x = "Column {.field {name}} has {.val {unseen}}.",
-    i = if (arg == "newdata" && takes_missing(call)) {
+    i = if (arg == "newdata" && has_argument(call, "newdata") && has_argument(call, "na.action")) {
       "{.code na.action = na.pass} gives such rows missing values."
     }
   ), arg = arg, kind = "levels", call = call)

@@ -151,13 +151,10 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
 
 check_frame <- function(data, arg, call) {
   check_given(data, arg, call)
-  if (!is.data.frame(data)) {
-    abort_input(c(
-      "{.arg {arg}} must be a data frame.", x = "It is {describe(data)}.",
-      i = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory.",
-      chunk_remedy(data)
-    ), arg = arg, kind = "data", call = call)
-  }
+  check_that(is.data.frame(data), data, arg, "a data frame", "data", call, remedy = c(
+    i = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory.",
+    chunk_remedy(data)
+  ))
   check_some_rows(data, arg, call)
   check_names_differ(names(data), arg, call)
 }

@@ -71,21 +71,12 @@ check_counts <- function(counts, call) {
   if (is.data.frame(counts)) counts <- plain_frame(counts, "counts", call)
   counts <- check_data(counts, "counts", call, empty = TRUE)
   check_finite(counts, "counts", call)
-  if (is.matrix(counts)) {
-    below <- which(counts < 0)[1]
-    row <- (below - 1) %% nrow(counts) + 1
-    column <- (below - 1) %/% nrow(counts) + 1
-    value <- counts[below]
-  } else {
-    below <- which(counts@x < 0)[1]
-    row <- counts@i[below] + 1
-    column <- findInterval(below - 1, counts@p)
-    value <- counts@x[below]
-  }
+  below <- which(if (is.matrix(counts)) counts < 0 else counts@x < 0)[1]
   if (!is.na(below)) {
+    first <- entry_of(counts, below)
     abort_input(c(
       "{.arg counts} must have values of at least 0.",
-      x = "The first is {value}, in row {row}, {name_column(column, colnames(counts))}."
+      x = "The first is {first$value}, in row {first$row}, {name_column(first$column, colnames(counts))}."
     ), arg = "counts", kind = "negative", call = call)
   }
   counts

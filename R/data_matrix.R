@@ -94,10 +94,7 @@ to_csparse <- function(x, arg, call) {
   # The core trusts the indices of what it is given.
   flaw <- methods::validObject(x, test = TRUE)
   if (is.character(flaw)) {
-    abort_input(c(
-      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
-      x = "{.fn validObject} reports: {flaw[1]}."
-    ), arg = arg, kind = "data", call = call)
+    abort_invalid(x, "{.fn validObject} reports: {flaw[1]}.", arg, call)
   }
   # A class of another package that contains dgCMatrix, such as the dfm of quanteda, has methods of its own.
   # It is turned into a plain dgCMatrix.
@@ -132,75 +129,71 @@ triplets_to_csparse <- function(x, arg, call) {
       arg = arg, kind = "data", call = call
     )
   }
-  names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
   sizes <- lengths(part[c("i", "j", "v")])
   if (any(sizes != sizes[1])) {
-    abort_input(c(
-      "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
-      x = "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}."
-    ), arg = arg, kind = "data", call = call)
+    abort_invalid(x, "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}.", arg, call)
   }
+  names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
   on_failure(
     Matrix::sparseMatrix(
       i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names
     ),
-    function(e) {
-      abort_input(c(
-        "{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.",
-        x = "Package Matrix reports: {conditionMessage(e)}."
-      ), arg = arg, kind = "data", call = call)
-    }
+    function(e) abort_invalid(x, "Package Matrix reports: {conditionMessage(e)}.", arg, call)
   )
 }
 
+# `found`: a template, which cli evaluates where this is called.
+abort_invalid <- function(x, found, arg, call, .envir = parent.frame()) {
+  abort_input(c("{.arg {arg}} must be a valid object of its class, {.cls {class(x)[1]}}.", x = found),
+    arg = arg, kind = "data", call = call, .envir = .envir
+  )
+}
+
+# The columns of a dgCMatrix as the core reads them.
+sparse_columns <- function(x) list(start = x@p, row = x@i, value = x@x, dim = dim(x))
+
 # An error for a value that is not finite, as the core has found it. `bad`: the position of the first one,
-# from 0, or -1. `first`: how many rows of the data stand before x.
-refuse_bad <- function(bad, x, arg, call, first = 0L) {
+# from 0, or -1.
+refuse_bad <- function(bad, x, arg, call) {
   if (bad < 0) return(invisible())
-  row <- bad %% nrow(x) + 1
-  column <- bad %/% nrow(x) + 1
-  abort_not_finite(x[row, column], first + row, column, colnames(x), arg, call)
+  first <- entry_of(x, if (is.matrix(x)) bad + 1 else which(!is.finite(x@x))[1])
+  abort_input(c(
+    "{.arg {arg}} must not have missing or infinite values.",
+    x = "The first is {first$value}, in row {first$row}, {name_column(first$column, colnames(x))}.",
+    i = if (is.na(first$value)) missing_remedy(call, arg)
+  ), arg = arg, kind = "missing", call = call)
+}
+
+# list(value, row, column) of an entry of a matrix, or of a stored entry of a dgCMatrix, by its number.
+entry_of <- function(x, k) {
+  if (is.matrix(x)) return(list(value = x[k], row = (k - 1) %% nrow(x) + 1, column = (k - 1) %/% nrow(x) + 1))
+  list(value = x@x[k], row = x@i[k] + 1, column = findInterval(k - 1, x@p))
 }
 
 # The data as they are, or an error for the first value that is not finite. Where moments are computed, that
-# finds such values too. `first`: how many rows of the data stand before x.
-check_finite <- function(x, arg, call, first = 0L) {
-  if (is.matrix(x)) {
-    if (nrow(x) > 0) refuse_bad(.Call(C_sizes, x, compute_with(call))$bad, x, arg, call, first)
+# finds such values too.
+check_finite <- function(x, arg, call) {
+  bad <- if (!is.matrix(x)) {
+    match(FALSE, is.finite(x@x), 0) - 1
+  } else if (nrow(x) > 0) {
+    .Call(C_sizes, x, compute_with(call))$bad
   } else {
-    check_finite_entries(x, arg, call, first)
+    -1
   }
+  refuse_bad(bad, x, arg, call)
   x
-}
-
-check_finite_entries <- function(x, arg, call, first = 0L) {
-  bad <- which(!is.finite(x@x))
-  if (length(bad)) {
-    column <- findInterval(bad[1] - 1, x@p)
-    abort_not_finite(x@x[bad[1]], first + x@i[bad[1]] + 1, column, colnames(x), arg, call)
-  }
-}
-
-abort_not_finite <- function(value, row, column, names, arg, call) {
-  abort_input(c(
-    "{.arg {arg}} must not have missing or infinite values.",
-    x = "The first is {value}, in row {row}, {name_column(column, names)}.",
-    i = if (is.na(value)) missing_remedy(call, arg)
-  ), arg = arg, kind = "missing", call = call)
 }
 
 # Whether the function of the user, whose frame is `call`, has an argument.
 has_argument <- function(call, name) is.environment(call) && exists(name, call, inherits = FALSE)
 
-# Whether it takes new data, and `na.action` may let missing values pass.
-takes_missing <- function(call) has_argument(call, "newdata") && has_argument(call, "na.action")
-
 # What to do about missing values in `arg`, in words. The function of the user, whose frame is `call`, may
 # have the argument na.action. Where it has `newdata`, na.action is for these.
 missing_remedy <- function(call, arg) {
   has <- function(name) has_argument(call, name)
-  given <- if (has(arg)) get(arg, call)
-  if (is_chunked(given)) return("Leave out such rows where the chunks are read, or impute the values.")
+  if (has(arg) && is_chunked(get(arg, call))) {
+    return("Leave out such rows where the chunks are read, or impute the values.")
+  }
   if (has("na.action") && arg == "newdata") {
     return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
   }
@@ -219,4 +212,84 @@ some_rows <- function(x, rows) {
   out <- dense_rows(list(x = x, dim = dim(x), center = numeric(ncol(x)), factor = numeric(ncol(x))), rows)
   colnames(out) <- colnames(x)
   out
+}
+
+# ---- experiments of Bioconductor ------------------------------------------------------
+# Their columns are the observations. No package is loaded to ask for the class.
+
+is_experiment <- function(x) {
+  isS4(x) && (inherits(x, "SummarizedExperiment") || identical(class(x)[1], "SingleCellExperiment"))
+}
+
+# The observations as rows: dense, sparse or delayed. `choice`: list(assay, dimred), of which one may be
+# given.
+experiment_rows <- function(x, choice, arg, call) {
+  choice <- check_experiment(x, choice, arg, call)
+  if (!is.null(choice$dimred)) {
+    out <- as.matrix(SingleCellExperiment::reducedDim(x, choice$dimred))
+    # Principal components have further attributes, such as their shares of variance.
+    attributes(out) <- list(dim = dim(out), dimnames = dimnames(out))
+    return(out)
+  }
+  out <- SummarizedExperiment::assay(x, choice$assay)
+  if (length(dim(out)) != 2) {
+    abort_input(c(
+      "The assay of {.arg {arg}} must be a matrix.", x = "It has {length(dim(out))} dimensions.",
+      i = "Choose another by {.arg assay}."
+    ), arg = "assay", kind = "assay", call = call)
+  }
+  # Matrix::t() is the generic that has methods for sparse and for delayed matrices.
+  if (is.data.frame(out)) t(as.matrix(out)) else Matrix::t(out)
+}
+
+# The choice, complete: list(assay, dimred), where the assay is a name, or a number where it has no name.
+# `tell`: whether a message says that the first assay was taken.
+check_experiment <- function(x, choice, arg, call, tell = FALSE) {
+  need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
+  if (!is.null(choice$dimred)) {
+    if (!is.null(choice$assay)) {
+      abort_input(c("One of {.arg assay} and {.arg dimred} must be NULL.", x = "Both are given."),
+        arg = "dimred", kind = "assay", call = call
+      )
+    }
+    has <- if (methods::is(x, "SingleCellExperiment")) SingleCellExperiment::reducedDimNames(x)
+    return(list(assay = NULL, dimred = check_among(choice$dimred, has, "dimred", arg, call)))
+  }
+  has <- SummarizedExperiment::assayNames(x)
+  count <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
+  if (count == 0) {
+    abort_input(c("{.arg {arg}} must have an assay.", x = "It has none."),
+      arg = arg, kind = "assay", call = call
+    )
+  }
+  assay <- choice$assay
+  if (is.null(assay)) {
+    assay <- if ("logcounts" %in% has) "logcounts" else 1L
+    if (tell && is.numeric(assay) && count > 1) {
+      tell_user(c(
+        "{.arg x} has no assay {.val logcounts}: the first{if (length(has)) ', '}{.val {has[1]}}, is used.",
+        i = "Name another by {.arg assay}, or a reduced dimension by {.arg dimred}."
+      ), kind = "assay", once = has[1], call = call)
+    }
+  }
+  if (is_number(assay) && assay %in% seq_len(count)) {
+    named <- length(has) && nzchar(has[assay]) && !is.na(has[assay]) && sum(has == has[assay]) == 1
+    assay <- if (named) has[assay] else as.integer(assay)
+  } else {
+    assay <- check_among(assay, has, "assay", arg, call, count)
+  }
+  list(assay = assay, dimred = NULL)
+}
+
+# The name of an assay or of a reduced dimension (`what`), which must be among the names that the experiment
+# `has`.
+check_among <- function(name, has, what, arg, call, count = NULL) {
+  if (is.character(name) && length(name) == 1 && name %in% setdiff(has, c("", NA))) return(name)
+  kind <- c(assay = "an assay", dimred = "a reduced dimension")[[what]]
+  or_number <- if (length(count)) paste0(", or ", if (count > 1) "a number from 1 to ", count)
+  abort_input(c(
+    "{.arg {what}} must be the name of {kind} of {.arg {arg}}{or_number}.",
+    x = "It is {describe(name)}.",
+    i = if (length(has)) "{.arg {arg}} has {.val {has}}." else "{.arg {arg}} has none with a name."
+  ), arg = what, kind = "assay", call = call)
 }

@@ -1,21 +1,25 @@
 # What is computed of all values: moments, and whether squares overflow.
 
-# list(mean, variance) of the columns of a matrix, or an error for the first value that is not finite.
-# `first`: how many rows of the data stand before x.
-column_moments <- function(x, weights, arg, call, first = 0L) {
-  if (is.matrix(x)) {
-    dense_moments(x, weights, arg, call, first)
+# list(mean, variance) of the columns of a matrix, or an error for the first value that is not finite. A
+# column that is constant up to rounding has variance 0: the sum of many equal values has an error of its own,
+# so the values of such columns are compared.
+column_moments <- function(x, weights, arg, call) {
+  m <- if (is.matrix(x)) {
+    .Call(C_moments, x, weights, compute_with(call))
   } else {
-    sparse_moments(x, weights, arg, call, first)
+    .Call(C_sparse_moments, sparse_columns(x), weights, compute_with(call))
   }
-}
-
-dense_moments <- function(x, weights, arg, call, first = 0L) {
-  if (nrow(x) == 0) return(list(mean = numeric(ncol(x)), variance = numeric(ncol(x))))
-  m <- .Call(C_moments, x, weights, compute_with(call))
-  refuse_bad(m$bad, x, arg, call, first)
-  moments <- list(mean = m$mean, variance = m$deviation / variance_divisor(nrow(x), weights))
-  settle_constant(moments, weights, function(j) x[, j])
+  refuse_bad(m$bad, x, arg, call)
+  mean <- m$mean
+  variance <- m$deviation / variance_divisor(nrow(x), weights)
+  for (j in which(variance > 0 & sqrt(variance) <= 1e-9 * abs(mean))) {
+    v <- x[, j]
+    if (!is.null(weights)) v <- v[weights > 0]
+    if (!is_constant(v)) next
+    mean[j] <- v[1]
+    variance[j] <- 0
+  }
+  list(mean = mean, variance = variance)
 }
 
 # What the sum of squares, with weights of mean 1, is divided by for a variance: rows - 1 as in var(), of rows
@@ -31,39 +35,18 @@ differ_beyond_rounding <- function(a, b) abs(a - b) > rounding_share * abs(b)
 
 is_constant <- function(v) !any(differ_beyond_rounding(v, v[1]))
 
-# A column that is constant up to rounding gets variance 0. The sum of many equal values has an error of its
-# own, so the values of such columns are compared.
-settle_constant <- function(moments, weights, column) {
-  for (j in which(moments$variance > 0 & sqrt(moments$variance) <= 1e-9 * abs(moments$mean))) {
-    v <- column(j)
-    if (!is.null(weights)) v <- v[weights > 0]
-    if (!is_constant(v)) next
-    moments$mean[j] <- v[1]
-    moments$variance[j] <- 0
-  }
-  moments
-}
-
-sparse_moments <- function(x, weights, arg, call, first) {
-  columns <- list(start = x@p, row = x@i, value = x@x, dim = dim(x))
-  m <- .Call(C_sparse_moments, columns, weights, compute_with(call))
-  if (m$bad >= 0) check_finite_entries(x, arg, call, first)
-  moments <- list(mean = m$mean, variance = m$deviation / variance_divisor(nrow(x), weights))
-  settle_constant(moments, weights, function(j) x[, j])
-}
-
 # list(weight, mean, square): `square` is the weighted sum of squared distances from the mean. It is 0 to the
 # last bit for a column that is constant, also after parts were joined. NULL without rows of weight above 0.
-part_moments <- function(x, w, arg, call, first) {
+part_moments <- function(x, w, arg, call) {
   n <- nrow(x)
   # The values are checked when moments are computed. A part of weight 0 has none, so its values are checked
   # here.
   if (n == 0 || (!is.null(w) && sum(w) == 0)) {
-    check_new_values(x, 0, 1, arg, call, first)
+    check_new_values(x, 0, 1, arg, call)
     return(NULL)
   }
   weight <- if (is.null(w)) as.double(n) else sum(w)
-  m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call, first)
+  m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call)
   # Rows of weight 0 have no part in the moments, but their distances must not overflow either.
   if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Change the data's unit.")
   list(weight = weight, mean = m$mean, square = m$variance * variance_divisor(n, w) * weight / n)
@@ -91,17 +74,12 @@ settled_moments <- function(mean, variance) {
 # An error where squared distances would overflow, or would lose their digits because columns are divided by
 # tiny standard deviations.
 check_size <- function(variance, n, scale, arg, call) {
-  large <- !is.finite(4 * n * sum(variance))
-  if (!large && !(scale && any(variance > 0 & variance < .Machine$double.xmin))) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = if (large) {
-      "They are too large: a sum of squares overflows."
-    } else {
-      "They are too small: a variance underflows."
-    },
-    i = "Change the data's unit."
-  ), arg = arg, kind = "data", call = call)
+  if (!is.finite(4 * n * sum(variance))) {
+    abort_reach(arg, call, "Change the data's unit.", "too large: a sum of squares overflows")
+  }
+  if (scale && any(variance > 0 & variance < .Machine$double.xmin)) {
+    abort_reach(arg, call, "Change the data's unit.", "too small: a variance underflows")
+  }
 }
 
 # The same for rows and points whose moments say nothing about them: new data, given points, and rows of
@@ -111,20 +89,16 @@ check_reach <- function(x, center, factor, arg, call, remedy = NULL) {
   abort_reach(arg, call, remedy)
 }
 
-abort_reach <- function(arg, call, remedy = NULL) {
+abort_reach <- function(arg, call, remedy = NULL, found = "too large: a squared distance overflows") {
   abort_input(c(
-    "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = "They are too large: a squared distance overflows.",
+    "{.arg {arg}} must have values whose squares are within a computer's range.", x = "They are {found}.",
     i = remedy %||% "Check that {.arg {arg}} has the unit of the data that the landmarks were learned from."
   ), arg = arg, kind = "data", call = call)
 }
 
 # An error for one number whose square overflows or underflows.
 abort_square <- function(value, arg, call) {
-  abort_input(c(
-    "{.arg {arg}} must be a number whose square is within a computer's range.",
-    x = "It is {describe(value)}."
-  ), arg = arg, call = call)
+  check_that(FALSE, value, arg, "a number whose square is within a computer's range", call = call)
 }
 
 # Whether the squared distances between rows and points like them are finite. `x`: a matrix, dense or sparse.
@@ -145,15 +119,15 @@ is_reachable <- function(x, center, factor) {
 # The largest absolute value, without a copy.
 reach_of <- function(v) if (length(v)) max(-min(v), max(v)) else 0
 
-# New data, in the coordinates of a fit. `first`: how many rows of the data stand before x.
-check_new_values <- function(x, center, factor, arg, call, first = 0L) {
+# New data, in the coordinates of a fit.
+check_new_values <- function(x, center, factor, arg, call) {
   if (is.double(x) && nrow(x) > 0) {
     # One pass finds what is not finite and adds up absolute values, which is fast and bounds each of them.
     m <- .Call(C_sizes, x, compute_with(call))
-    refuse_bad(m$bad, x, arg, call, first)
+    refuse_bad(m$bad, x, arg, call)
     if (is.finite(sum((2 * (m$size + abs(center)) * factor)^2))) return(invisible())
   } else {
-    check_finite(x, arg, call, first)
+    check_finite(x, arg, call)
   }
   check_reach(x, center, factor, arg, call)
 }
@@ -177,7 +151,8 @@ varied_columns <- function(x, center, factor) {
   constant[union_sorted(stored, which(center != 0 & entries < nrow(x)))]
 }
 
-warn_varied <- function(columns, names, arg, call) {
+warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
+  columns <- varied_columns(x, center, factor)
   count <- length(columns)
   if (count == 0) return(invisible())
   shown <- utils::head(if (is.null(names)) as.character(columns) else names[columns], 5)
@@ -190,4 +165,74 @@ warn_varied <- function(columns, names, arg, call) {
     x = "{cli::qty(count)}{?It is/They are} ignored: {?its/their} standard deviation is 0.",
     i = "To use {cli::qty(count)}{?it/them}, learn from rows with several values."
   ), kind = "constant", call = call)
+}
+
+# ---- ranks -----------------------------------------------------------------------------
+# Columns as their normal scores: scale = "ranks". The score of a value is qnorm() of its mid-rank among the
+# rows that are learned from, divided by their number. A fit keeps knots of this function, `ranks`: for each
+# column a list(value, score), both increasing. Between knots it is linear, outside it is flat.
+
+# Which columns are what they are for: a dense matrix in memory. An error for other data.
+check_rankable <- function(x, arg, call) {
+  if (is.matrix(x)) return(invisible())
+  abort_input(c(
+    "{.code scale = \"ranks\"} needs dense data in memory.",
+    x = "{.arg {arg}} {if (is_chunked(x)) 'is read in chunks' else 'is a sparse matrix'}.",
+    i = if (is_chunked(x)) {
+      "Use {.code scale = TRUE}, or give a sample of the rows as a matrix."
+    } else {
+      "Most values of a sparse column are 0, which all have one rank: use {.code scale = TRUE}."
+    }
+  ), arg = "scale", kind = "scale", call = call)
+}
+
+# The knots of all columns, from rows with weights, or NULL. Rows of weight 0 do not count.
+rank_knots <- function(x, weights = NULL) {
+  v <- weights %||% rep(1, nrow(x))
+  some <- v > 0
+  lapply(seq_len(ncol(x)), function(j) column_knots(as.double(x[some, j]), v[some]))
+}
+
+# A value that fills many rows is a knot, and so are its neighbors: knots are those values whose scores are
+# nearest to `most` scores at equal distances.
+column_knots <- function(x, v, most = 200) {
+  if (is_constant(x)) return(list(value = x[1], score = 0))
+  order <- order(x)
+  x <- x[order]
+  last <- which(c(x[-1] != x[-length(x)], TRUE))
+  # By the largest weight, so that sums do not overflow.
+  upto <- cumsum((v / max(v))[order])[last]
+  own <- diff(c(0, upto))
+  score <- stats::qnorm((upto - own / 2) / upto[length(upto)])
+  value <- x[last]
+  if (length(value) > most) {
+    between <- (score[-1] + score[-length(score)]) / 2
+    at <- unique(findInterval(seq(score[1], score[length(score)], length.out = most), between) + 1L)
+    value <- value[at]
+    score <- score[at]
+  }
+  list(value = value, score = score)
+}
+
+# The first value of each column's knots: that of a constant column.
+first_knots <- function(ranks) vapply(ranks, function(knots) knots$value[1], 0)
+
+# The scores of the rows of a matrix, which keeps its names.
+scores_of_ranks <- function(x, ranks) through_knots(x, ranks, "value", "score")
+
+# The values that have these scores: of landmarks, in the data's units.
+values_of_ranks <- function(x, ranks) through_knots(x, ranks, "score", "value")
+
+through_knots <- function(x, ranks, from, to) {
+  out <- matrix(0, nrow(x), ncol(x), dimnames = dimnames(x))
+  for (j in seq_len(ncol(x))) {
+    knots <- ranks[[j]]
+    out[, j] <- if (length(knots$value) == 1) {
+      # A constant column: other values have no rank.
+      knots[[to]]
+    } else {
+      stats::approx(knots[[from]], knots[[to]], x[, j], rule = 2)$y
+    }
+  }
+  out
 }

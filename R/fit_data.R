@@ -70,7 +70,7 @@ forge <- function(fit, x, arg, call, action = fit_action(fit), new = arg == "new
     x <- values_matrix(lapply(values, without_rows, omitted), fit$blueprint, arg, call)
   }
   value <- if (is.null(fit$ranks)) fit$center else first_knots(fit$ranks)
-  warn_varied(varied_columns(x, value, fit$factor), colnames(x), arg, call)
+  warn_varied(x, value, fit$factor, arg, call)
   if (!is.null(fit$ranks)) {
     check_rankable(x, arg, call)
     check_finite(x, arg, call)

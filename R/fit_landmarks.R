@@ -293,7 +293,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   n <- nrow(points)
   check_fit_memory(n, source, call, "points")
   kernel <- find_kernel(bandwidth, source, space = space)
-  described <- order_and_measure(selection(points), source, kernel, n, n, call)
+  described <- with_memory_errors(order_and_measure(selection(points), source, kernel, n, n, call), call)
   fit <- new_landmarks(described, source, kernel, list(
     method = method, scale = scale, blueprint = given$blueprint,
     call = light_call(match.call(), "as_landmarks"), started = started

@@ -186,7 +186,7 @@ points_of_user <- function(points, source, space, arg, call) {
   check_finite(points, arg, call)
   constant <- which(source$factor == 0)
   value <- if (is.null(source$ranks)) source$center else first_knots(source$ranks)
-  warn_varied(varied_columns(points, value, source$factor), source$names, arg, call)
+  warn_varied(points, value, source$factor, arg, call, source$names)
   if (!is.null(source$ranks)) points <- scores_of_ranks(points, source$ranks)
   points[, constant] <- rep(source$center[constant], each = nrow(points))
   check_reach(points, source$center, source$factor, arg, call)

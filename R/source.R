@@ -53,8 +53,9 @@ lay_out <- function(x, weights, center, factor, moments = NULL) {
   if (sparse) {
     # The values of sparse rows are multiplied by the factors here, and are never centered: a centered matrix
     # would have few zeros.
-    rows <- .Call(C_sparse_rows, list(start = x@p, row = x@i, value = x@x, dim = dim(x)), factor)
-    rows <- c(rows, list(center = sparse_center(center, factor), factor = factor))
+    rows <- .Call(C_sparse_rows, sparse_columns(x), factor)
+    # Constant columns have the center that gives them their value.
+    rows <- c(rows, list(center = ifelse(factor == 0, center, 0), factor = factor))
   } else {
     rows <- list(x = x, center = center, factor = factor)
   }
@@ -63,9 +64,6 @@ lay_out <- function(x, weights, center, factor, moments = NULL) {
     mean = moments$mean, variance = moments$variance, sparse = sparse
   )), class = "landmark_source")
 }
-
-# Sparse rows are not centered. Their constant columns have the center that gives them their value.
-sparse_center <- function(center, factor) ifelse(factor == 0, center, 0)
 
 # Points in kernel coordinates, in the data's units. `at`: list(center, factor).
 in_data_coordinates <- function(z, at) {
@@ -193,21 +191,17 @@ rows_as_points <- function(source, rows) {
 check_points_of <- function(source, rows, call) {
   check_given(source, "source", call)
   check_given(rows, "rows", call)
-  if (!inherits(source, "landmark_source")) {
-    abort_input(c(
-      "{.arg source} must be the source that {.fn select_landmarks} is given.",
-      x = "It is {describe(source)}."
-    ), arg = "source", kind = "selection", call = call)
-  }
+  check_that(inherits(source, "landmark_source"), source, "source",
+    "the source that {.fn select_landmarks} is given", "selection", call
+  )
   # A row may be asked for twice. A vector with millions of numbers more than there are rows is a mistake, and
   # is refused before its values are read.
-  usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * source$dim[1]
-  bad <- if (usable) which(is.na(rows) | rows < 1 | rows > source$dim[1])
-  if (!usable || length(bad)) {
-    found <- if (length(bad)) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
-    abort_input(
-      c("{.arg rows} must be row numbers from 1 to {source$dim[1]}.", x = found),
-      arg = "rows", kind = "selection", call = call
-    )
-  }
+  count <- source$dim[1]
+  usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count
+  bad <- if (usable) which(is.na(rows) | rows < 1 | rows > count)
+  if (usable && length(bad) == 0) return(invisible())
+  abort_input(c(
+    "{.arg rows} must be row numbers from 1 to {count}.",
+    x = if (usable) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
+  ), arg = "rows", kind = "selection", call = call)
 }

@@ -91,23 +91,26 @@ rows_of_chunk <- function(rows, item, work) {
 
 response_of_chunk <- function(column, rows) {
   y <- column_value(column, rows)
-  kind <- function(v) if (is.numeric(v)) "numeric" else class(v)[1]
   like <- column$like
-  flaw <- if (NROW(y) != nrow(rows)) {
-    "It has {NROW(y)} value{?s}, and the chunk {nrow(rows)} row{?s}."
-  } else if (kind(y) != kind(like) || NCOL(y) != NCOL(like)) {
-    "It is of class {.cls {class(y)[1]}}, and in the first chunk of class {.cls {class(like)[1]}}."
-  } else if (!identical(levels(y), levels(like))) {
-    "It is a factor with other levels than in the first chunk: declare them by {.code chunked(levels = )}."
-  }
-  if (!is.null(flaw)) {
-    abort_input(c("The response of data in chunks must be a column of them, of one type.", x = flaw),
-      arg = "y", kind = "response", call = NULL
+  kind <- function(v) if (is.numeric(v)) "numeric" else class(v)[1]
+  fail <- function(found) {
+    abort_input(c("The response of data in chunks must be a column of them, of one type.", x = found),
+      arg = "y", kind = "response", call = NULL, .envir = parent.frame()
     )
   }
-  missing <- which(is_missing(y))
-  if (length(missing)) {
-    abort_input(c("The response must not have missing values.", x = "The first is in row {missing[1]}."),
+  if (NROW(y) != nrow(rows)) fail("It has {NROW(y)} value{?s}, and the chunk {nrow(rows)} row{?s}.")
+  if (kind(y) != kind(like) || NCOL(y) != NCOL(like)) {
+    fail("It is of class {.cls {class(y)[1]}}, and in the first chunk of class {.cls {class(like)[1]}}.")
+  }
+  if (!identical(levels(y), levels(like))) {
+    fail(paste(
+      "It is a factor with other levels than in the first chunk:",
+      "declare them by {.code chunked(levels = )}."
+    ))
+  }
+  missing <- which(is_missing(y))[1]
+  if (!is.na(missing)) {
+    abort_input(c("The response must not have missing values.", x = "The first is in row {missing}."),
       arg = "y", kind = "missing", call = NULL
     )
   }
@@ -208,7 +211,7 @@ survey_chunk <- function(rows, item, work, draw) {
   given <- rows_of_chunk(rows, item, work)
   n <- nrow(given$x)
   able <- if (is.null(given$w)) rep(TRUE, n) else given$w > 0
-  moments <- part_moments(given$x, given$w, "x", NULL, 0L)
+  moments <- part_moments(given$x, given$w, "x", NULL)
   # Each chunk has a stream of its own, whoever reads it.
   key <- keep_seed({
     set_seed((draw$seed + 104729 * item$k) %% .Machine$integer.max)

@@ -168,7 +168,7 @@ codebook_frames <- function(book, frames, call, arg = "frames") {
 # The source of frames, scaled as the codebook's.
 codebook_source <- function(book, frames, call, arg = "frames") {
   frames <- codebook_frames(book, frames, call, arg)
-  warn_varied(varied_columns(frames, book$center, book$factor), colnames(frames), arg, call)
+  warn_varied(frames, book$center, book$factor, arg, call)
   new_source(frames, book$center, book$factor, arg, call)
 }
 

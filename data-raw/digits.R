@@ -6,7 +6,7 @@
 # folder that the environment variable LANDMARKER_DATA names, as in the tests,
 # and without that ../shared/data/mnist. Needs cli and rlang, not the package.
 
-if (!file.exists("R/data_read_idx.R")) {
+if (!file.exists("R/data_sets.R")) {
   stop("Run this script from the top of the package: Rscript data-raw/digits.R", call. = FALSE)
 }
 
@@ -23,7 +23,7 @@ if (!all(file.exists(files))) {
   quit(status = 1)
 }
 
-for (source_file in c(list.files("R", "^base_"), "data_read_idx.R")) source(file.path("R", source_file))
+for (source_file in c(list.files("R", "^base_"), "data_sets.R")) source(file.path("R", source_file))
 
 images <- read_idx(files[1])
 labels <- read_idx(files[2])

@@ -209,6 +209,11 @@ test_that("a response has one type in all chunks, and may use local constants", 
   local_name <- 2
   fit <- landmarks(I(Sepal.Length / local_name) ~ Petal.Width, in_chunks(iris), 3, by_response())
   expect_lt(mean(predict(fit, iris, "response")), 3.5)
+  # As many values as the first chunk has rows.
+  cuts <- c(5, 5.5, 6, 6.5)
+  uneven <- chunked(list(1:4, 5:150), function(rows) iris[rows, ])
+  fit <- landmarks(~ I(findInterval(Sepal.Length, cuts)) + Petal.Width, uneven, 3)
+  expect_equal(unname(fit$mean[1]), mean(findInterval(iris$Sepal.Length, cuts)))
 })
 
 test_that("steps on a sample never raise the error of all rows, and say that they used a sample", {
