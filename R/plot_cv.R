@@ -29,57 +29,84 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   check_dots(...)
   check_cv(object, "object")
   measure <- check_measures(measure, object$type)
-  part <- check_part(object, part)
-  ggplot_panels(cv_picture(object, measure, part))
+  parts <- c(if (object$n_test) "test", "held")
+  part <- check_choice(part %||% parts[1], parts, "part")
+  cv_picture(object, cv_marks(object, measure, part), part)
 }
 
-# The picture: a panel for each measure.
-cv_picture <- function(x, measure, part) {
+# All that is drawn: `rows`, each row of the comparison for each measure, with its panel, its line (`key`)
+# and whether it is drawn across (`flat`); `ring`, the best row; `lines`, see plot_lines(); `sizes`, the
+# numbers of landmarks, and `margin` beside them.
+cv_marks <- function(x, measure, part) {
   s <- x$summary
   lines <- plot_lines(x)
-  many <- axis_sizes(x)
-  reach <- range(many)
-  margin <- max(diff(reach), 1) * 0.05
-  beside <- lines_beside(lines, reach)
-  style <- integer(nrow(s))
-  for (i in seq_along(lines$rows)) style[lines$rows[[i]]] <- i
-  best <- best_place(x, lines, beside, many)
-  parts <- lapply(seq_along(measure), function(panel) {
-    value <- shown_values(x, measure[panel], part)
-    rows <- data.frame(
-      panel = panel, style = style, x = s$n + beside[style], y = value$mean,
-      low = value$mean - value$error, high = value$mean + value$error
+  sizes <- sort(unique(s$n[!is.na(s$n)]))
+  if (!length(sizes)) sizes <- 1
+  spread <- max(diff(range(sizes)), 1)
+  # Lines stand beside each other, so that no bar hides another.
+  beside <- (lines$row - (length(lines$label) + 1) / 2) * spread * 0.008
+  labels <- vapply(measure, measure_label, "", short = TRUE)
+  rows <- do.call(rbind, lapply(seq_along(measure), function(k) {
+    name <- paste0(if (part == "test") "test_", measure[k])
+    y <- s[[name]]
+    error <- s[[paste0(name, "_se")]]
+    error[is.na(error)] <- 0
+    data.frame(
+      panel = factor(labels[k], labels), key = factor(lines$label[lines$row], lines$label),
+      x = s$n + beside, y = y, low = y - error, high = y + error, flat = is.na(s$n),
+      best = seq_len(nrow(s)) == best_row(x), row.names = NULL
     )
-    ring <- data.frame(panel = panel, style = style[best$row], x = best$n, y = value$mean[best$row])
-    rows <- rows[!is.na(rows$y), ]
-    # Where no row has this measure the panel is empty.
-    y <- if (nrow(rows)) range(rows$low, rows$high) else 0:1
-    list(
-      rows = rows, ring = ring[!is.na(ring$y), ],
-      panel = list(
-        name = measure_label(measure[panel], TRUE), x = reach + c(-margin, margin), y = y, log = FALSE
-      )
-    )
-  })
-  rows <- do.call(rbind, lapply(parts, `[[`, "rows"))
-  flat <- lines$flat[rows$style]
-  curves <- rows[!flat, ]
-  ring <- if (part == "test") "ring: chosen by held-out rows" else paste("ring: best", x$measure)
-  panels_picture(
-    panels = lapply(parts, `[[`, "panel"), title = part_titles[[part]],
-    axes = list("number of landmarks", if (length(measure) == 1) measure_label(measure)),
-    note = if (any(curves$high > curves$low)) paste0("bars: one standard error; ", ring) else ring,
-    styles = mark_styles(lines$color, ifelse(lines$flat, NA, lines$shape), ifelse(lines$flat, 2, lines$type),
-      label = lines$label
-    ),
-    key = if (length(x$bandwidths) > 1) "method, bandwidth" else "method",
-    levels = rows[flat, ], ranges = curves, paths = curves,
-    points = cbind(curves, size = rep(1, nrow(curves))),
-    rings = do.call(rbind, lapply(parts, `[[`, "ring")), places = function(limits) many
-  )
+  }))
+  rows <- rows[!is.na(rows$y), ]
+  ring <- rows[rows$best, ]
+  # On a line across, the ring stands in its middle.
+  ring$x[ring$flat] <- mean(range(sizes))
+  list(rows = rows, ring = ring, lines = lines, sizes = sizes, margin = 0.05 * spread, measure = measure)
 }
 
-part_titles <- c(test = "Test rows", held = "Held-out rows")
+cv_picture <- function(x, marks, part) {
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  lines <- marks$lines
+  curves <- marks$rows[!marks$rows$flat, ]
+  ring <- if (part == "test") "ring: chosen by held-out rows" else paste("ring: best", x$measure)
+  ends <- do.call(rbind, lapply(split(marks$rows, marks$rows$panel), function(rows) {
+    data.frame(
+      # Where no row has a measure its panel is empty.
+      x = range(marks$sizes) + c(-1, 1) * marks$margin,
+      y = if (nrow(rows)) range(rows$low, rows$high) else 0:1
+    )
+  }))
+  panels <- levels(marks$rows$panel)
+  ends$panel <- factor(rep(panels, each = 2), panels)
+  key <- if (length(x$bandwidths) > 1) "method, bandwidth" else "method"
+  scale <- function(of, values) {
+    of(key, values = stats::setNames(values, lines$label), limits = lines$label)
+  }
+  plot <- ggplot2::ggplot(curves, aes(.data$x, .data$y, color = .data$key)) +
+    ggplot2::geom_blank(aes(color = NULL), ends) +
+    ggplot2::geom_hline(aes(yintercept = .data$y, color = .data$key), marks$rows[marks$rows$flat, ],
+      linetype = 2
+    ) +
+    ggplot2::geom_linerange(aes(ymin = .data$low, ymax = .data$high), show.legend = FALSE) +
+    ggplot2::geom_line(aes(linetype = .data$key), several_of_each(curves)) +
+    ggplot2::geom_point(aes(shape = .data$key, size = I(2))) +
+    ggplot2::geom_point(aes(color = NULL), marks$ring,
+      shape = 1, size = 4.5, stroke = 1.1, show.legend = FALSE
+    ) +
+    scale(ggplot2::scale_colour_manual, lines$color) +
+    scale(ggplot2::scale_shape_manual, ifelse(lines$flat, NA, lines$shape)) +
+    scale(ggplot2::scale_linetype_manual, ifelse(lines$flat, 2, lines$type)) +
+    ggplot2::scale_x_continuous(breaks = marks$sizes, guide = ggplot2::guide_axis(check.overlap = TRUE)) +
+    ggplot2::labs(
+      x = "number of landmarks", y = if (length(panels) == 1) measure_label(marks$measure),
+      title = if (part == "test") "Test rows" else "Held-out rows",
+      subtitle = if (any(curves$high > curves$low)) paste0("bars: one standard error; ", ring) else ring
+    ) +
+    theme_landmarks()
+  if (length(panels) == 1) return(plot)
+  plot + ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y")
+}
 
 check_measures <- function(measure, type, call = rlang::caller_env()) {
   choices <- measure_names[[type]]
@@ -95,40 +122,9 @@ check_measures <- function(measure, type, call = rlang::caller_env()) {
   unique(measure)
 }
 
-check_part <- function(x, part, call = rlang::caller_env()) {
-  parts <- c(if (x$n_test) "test", "held")
-  check_choice(part %||% parts[1], parts, "part", call)
-}
-
-# The means of a measure and their standard errors, 0 where there is none.
-shown_values <- function(x, measure, part) {
-  name <- paste0(if (part == "test") "test_", measure)
-  error <- x$summary[[paste0(name, "_se")]]
-  list(mean = x$summary[[name]], error = ifelse(is.na(error), 0, error))
-}
-
-# The numbers of landmarks on the axis.
-axis_sizes <- function(x) {
-  many <- sort(unique(x$summary$n[!is.na(x$summary$n)]))
-  if (length(many)) many else 1
-}
-
-# Lines stand beside each other, so that no bar hides another.
-lines_beside <- function(lines, reach) {
-  (seq_along(lines$label) - (length(lines$label) + 1) / 2) * max(diff(reach), 1) * 0.008
-}
-
-# Where the ring of the best row stands: on its line, in the middle of a line without numbers.
-best_place <- function(x, lines, beside, many) {
-  row <- best_row(x)
-  line <- which(vapply(lines$rows, function(rows) row %in% rows, NA))
-  n <- x$summary$n[row]
-  list(row = row, n = if (is.na(n)) mean(range(many)) else n + beside[line])
-}
-
-# The lines of the picture, each with the numbers of its rows in the table: one for each method or, with
-# several bandwidths, for each method and bandwidth. Methods differ by color. Bandwidths, where there are
-# several, differ by shape and type of line.
+# The lines of the picture, one for each method or, with several bandwidths, for each method and bandwidth,
+# and the line of each `row` of the table. Methods differ by color. Bandwidths, where there are several,
+# differ by shape and type of line.
 plot_lines <- function(x) {
   s <- x$summary
   several <- length(x$bandwidths) > 1
@@ -141,9 +137,9 @@ plot_lines <- function(x) {
     label = paste0(
       s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")
     ),
-    rows = lapply(key[first], function(k) which(key == k)),
-    color = method_colors()[(method - 1) %% 9 + 1],
-    shape = line_shapes[(kind - 1) %% 9 + 1],
+    row = match(key, key[first]),
+    color = c(okabe_ito, "black", "gray50")[(method - 1) %% 9 + 1],
+    shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],
     type = if (several) c(1, 2, 4, 5, 3, 6)[(kind - 1) %% 6 + 1] else rep(1, length(first)),
     flat = is.na(s$n[first])
   )

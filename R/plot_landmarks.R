@@ -108,8 +108,11 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   if (type == "images") return(autoplot_images(object, ..., data = data, labels = labels %||% FALSE))
   check_dots(...)
   if (type %in% c("variance", "fit", "relevance")) {
-    check_drawable(object, type, "object")
-    return(ggplot_panels(picture_of_panels(object, type)))
+    check_drawable(object, type)
+    return(switch(type,
+      variance = variance_picture(object), fit = response_picture(object),
+      relevance = relevance_picture(object)
+    ))
   }
   ggplot_plane(picture_of_points(object, data, type, color, max_points, perplexity, labels, title, values))
 }
@@ -117,25 +120,6 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
 check_picture <- function(type, call = rlang::caller_env()) {
   types <- c("landmarks", "map", "variance", "surface", "words", "images", "fit", "relevance")
   check_choice(type %||% "landmarks", types, "type", call)
-}
-
-# An error where a fit lacks what a picture shows.
-check_drawable <- function(fit, type, arg, call = rlang::caller_env()) {
-  if (type == "variance" && !is.null(fit$response)) {
-    abort_input(c(
-      "{.arg {arg}} must have landmarks that were learned to explain the data.",
-      x = "They were learned to predict a response.",
-      i = "{.code type = \"fit\"} and {.code type = \"relevance\"} show how they do."
-    ), arg = arg, kind = "fit", call = call)
-  }
-  if (type == "variance") check_known_variance(fit, arg, call)
-  if (type == "fit") check_drawable_response(fit, arg, call)
-}
-
-picture_of_panels <- function(fit, type) {
-  switch(type,
-    variance = variance_picture(fit), fit = response_picture(fit), relevance = relevance_picture(fit)
-  )
 }
 
 # The picture of data and landmarks, by itself or above a surface.

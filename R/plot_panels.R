@@ -1,158 +1,228 @@
-# The description of a picture of panels with numbers on both axes, and the ggplot that it becomes: a list of
-# - `panels`: a list with one list(name, x, y, log) for each: its title, where there are several, the ranges
-#   of its axes, and whether y is logarithmic;
-# - `title`, `note` (below the title), and `axes`, the titles of both axes, or NULL;
-# - `styles`: a data frame of color, shape, type (of line), width (of ranges) and label. Where there are
-#   labels, a key has them, under `key`, its title;
-# - data frames of what is drawn, from below to the top, each with the numbers of its panel and its style:
-#   `levels` (y), dashed lines across; `ranges` (x, low, high); `sticks` (x, y), lines from 0 to x; `paths`
-#   (x, y), lines; `points` (x, y, size as `cex`); `rings` (x, y);
-# - `diagonal`: whether y = x is drawn; `places`: a function of limits, the ticks of x; `names`: the names of
-#   y = 1, 2, ..., in the place of ticks; `columns`: how many panels stand side by side, or NULL; `square`:
-#   whether both axes have the same unit.
+# Pictures of a fit in panels: variances, held-out rows, relevances of columns, top columns of landmarks.
 
-panels_picture <- function(panels, title, axes, styles, ..., note = NULL, key = NULL, diagonal = FALSE,
-                           places = NULL, names = NULL, columns = NULL, square = FALSE) {
-  list(
-    panels = panels, title = title, axes = axes, styles = styles, note = note, key = key, diagonal = diagonal,
-    places = places, names = names, columns = columns, square = square, ...
-  )
+# An error where a fit lacks what a picture shows.
+check_drawable <- function(fit, type, call = rlang::caller_env()) {
+  if (type == "variance" && !is.null(fit$response)) {
+    abort_input(c(
+      "{.arg object} must have landmarks that were learned to explain the data.",
+      x = "They were learned to predict a response.",
+      i = "{.code type = \"fit\"} and {.code type = \"relevance\"} show how they do."
+    ), arg = "object", kind = "fit", call = call)
+  }
+  if (type == "variance") check_known_variance(fit, "object", call)
+  if (type == "fit" && is.null(fit$response$held_out$index)) {
+    abort_input(c(
+      "{.code type = \"fit\"} needs a fit by {.fn by_response} with held-out rows.",
+      x = if (is.null(fit$response)) "This fit has no response." else "No rows of this fit were held out."
+    ), arg = "object", kind = "fit", call = call)
+  }
 }
 
-# The styles of a picture. `label`: NULL for a picture without a key.
-mark_styles <- function(color, shape = 16, type = 1, width = 1, label = NULL) {
-  out <- data.frame(color = color, shape = shape, type = type, width = width)
-  out$label <- label
-  out
+# Rows of lines with two points or more: ggplot2 has a message about others. `marks`: panel, key, y.
+several_of_each <- function(marks) {
+  known <- stats::ave(as.double(!is.na(marks$y)), marks$panel, marks$key, FUN = sum)
+  marks[known > 1, , drop = FALSE]
+}
+
+# ---- variances -----------------------------------------------------------------------
+
+# Two panels: Liang and Paisley's variance at each landmark, and the share of the kernel's trace that is
+# explained.
+variance_picture <- function(fit) {
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  n <- seq_len(nrow(fit$landmarks))
+  # Landmarks given by the user may all have variance 0, which a logarithmic axis cannot show.
+  log <- any(fit$variance > 0)
+  variance <- if (log) log10(ifelse(fit$variance > 0, fit$variance, NA)) else fit$variance
+  names <- c(
+    paste0(
+      "Variance at each landmark given those before it",
+      if (log) paste0(" (log scale", if (anyNA(variance)) "; gaps are 0", ")")
+    ),
+    "Trace of the kernel matrix explained so far (%)"
+  )
+  marks <- data.frame(
+    panel = factor(rep(names, each = length(n)), names), key = 1, x = n,
+    y = c(variance, 100 * fit$explained)
+  )
+  ends <- range(variance, na.rm = TRUE)
+  if (log && ends[1] == ends[2]) ends <- ends + log10(c(0.5, 2))
+  corners <- data.frame(panel = factor(names[c(1, 1, 2, 2)], names), x = n[1], y = c(ends, 0, 100))
+  ggplot2::ggplot(marks, aes(.data$x, .data$y, color = .data$panel)) +
+    ggplot2::geom_blank(data = corners) +
+    ggplot2::geom_line(data = several_of_each(marks), na.rm = TRUE) +
+    ggplot2::geom_point(size = 1.4, shape = 16, na.rm = TRUE) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = 1) +
+    ggplot2::scale_colour_manual(values = okabe_ito[c(1, 6)], guide = "none") +
+    ggplot2::scale_x_continuous(breaks = whole_places, guide = ggplot2::guide_axis(check.overlap = TRUE)) +
+    (if (log) ggplot2::scale_y_continuous(breaks = variance_places, labels = variance_labels)) +
+    ggplot2::labs(x = "landmark", y = NULL, title = NULL) +
+    theme_landmarks()
 }
 
 whole_places <- function(limits) unique(round(pretty(limits)))
 
-# ---- ggplot2 -------------------------------------------------------------------------
+# The scale of y is shared by both panels. Logarithms of variances are below 1, percentages reach 100.
+is_percent <- function(at) max(at, na.rm = TRUE) > 50
 
-# The picture: a facet for each panel.
-ggplot_panels <- function(picture) {
-  aes <- ggplot2::aes
-  .data <- rlang::.data
-  panels <- picture$panels
-  log <- vapply(panels, `[[`, NA, "log")
-  names <- vapply(panels, function(panel) panel$name %||% "", "")
-  styles <- picture$styles
-  keys <- factor(styles$label %||% seq_len(nrow(styles)), styles$label %||% seq_len(nrow(styles)))
-  # Facets share one scale: panels with a logarithmic axis have logarithms as their numbers.
-  numbers <- function(marks, columns) {
-    if (is.null(marks)) return(NULL)
-    at <- log[marks$panel]
-    for (column in columns) marks[[column]][at] <- log10(marks[[column]][at])
-    marks$key <- keys[marks$style]
-    marks$panel <- factor(marks$panel, seq_along(panels))
-    marks
-  }
-  corners <- do.call(rbind, lapply(seq_along(panels), function(i) {
-    data.frame(panel = i, style = 1L, x = range(panels[[i]]$x), y = range(panels[[i]]$y))
-  }))
-  marks <- list(
-    ggplot2::geom_blank(aes(.data$x, .data$y), numbers(corners, "y")),
-    if (picture$diagonal) ggplot2::geom_abline(intercept = 0, slope = 1, color = data_color),
-    if (!is.null(m <- numbers(picture$levels, "y"))) {
-      ggplot2::geom_hline(aes(yintercept = .data$y, color = .data$key), m, linetype = 2)
-    },
-    if (!is.null(m <- numbers(picture$ranges, c("low", "high")))) {
-      m$width <- 0.5 * styles$width[m$style]
-      ggplot2::geom_linerange(
-        aes(.data$x, ymin = .data$low, ymax = .data$high, color = .data$key, linewidth = I(.data$width)), m,
-        show.legend = FALSE
-      )
-    },
-    if (!is.null(m <- picture$sticks)) {
-      ggplot2::geom_segment(aes(0, .data$y, xend = .data$x, yend = .data$y), numbers(m, "y"),
-        color = data_color
-      )
-    },
-    if (!is.null(m <- several_of_each(numbers(picture$paths, "y")))) {
-      ggplot2::geom_line(aes(.data$x, .data$y, color = .data$key, linetype = .data$key), m, na.rm = TRUE)
-    },
-    if (!is.null(m <- numbers(picture$points, "y"))) {
-      m$size <- 2 * m$size
-      ggplot2::geom_point(
-        aes(.data$x, .data$y, color = .data$key, shape = .data$key, size = I(.data$size)), m
-      )
-    },
-    if (!is.null(m <- numbers(picture$rings, "y"))) {
-      ggplot2::geom_point(aes(.data$x, .data$y), m, shape = 1, size = 4.5, stroke = 1.1, show.legend = FALSE)
-    }
-  )
-  plot <- ggplot2::ggplot()
-  for (layer in marks) plot <- plot + layer
-  plot <- plot + style_scales(picture, keys) + ggplot2::labs(
-    x = picture$axes[[1]], y = picture$axes[[2]], title = picture$title, subtitle = picture$note
-  ) + theme_landmarks()
-  plot <- plot + panel_scales(picture, log)
-  if (length(panels) == 1) return(plot + if (picture$square) ggplot2::coord_equal())
-  same <- length(unique(lapply(panels, `[[`, "x"))) == 1
-  plot + ggplot2::facet_wrap(ggplot2::vars(.data$panel),
-    scales = if (same) "free_y" else "free", ncol = picture$columns,
-    labeller = ggplot2::as_labeller(stats::setNames(names, seq_along(panels)))
-  )
-}
-
-# The marks of lines with two points or more: of others ggplot2 would say that they are none.
-several_of_each <- function(marks) {
-  if (is.null(marks)) return(NULL)
-  known <- stats::ave(as.double(!is.na(marks$y)), marks$panel, marks$style, FUN = sum)
-  marks[known > 1, , drop = FALSE]
-}
-
-# Colors, shapes and types of lines of the styles, with one key for all.
-style_scales <- function(picture, keys) {
-  styles <- picture$styles
-  guide <- if (is.null(styles$label)) "none" else "legend"
-  scale <- function(of, values) {
-    of(picture$key, values = stats::setNames(values, keys), limits = levels(keys), guide = guide)
-  }
-  list(
-    scale(ggplot2::scale_colour_manual, styles$color),
-    if (!is.null(picture$points)) scale(ggplot2::scale_shape_manual, styles$shape),
-    if (!is.null(picture$paths)) scale(ggplot2::scale_linetype_manual, styles$type)
-  )
-}
-
-# The axes. `log`: which panels have a logarithmic y.
-panel_scales <- function(picture, log) {
-  list(
-    if (!is.null(picture$places)) {
-      ggplot2::scale_x_continuous(
-        breaks = picture$places, guide = ggplot2::guide_axis(check.overlap = TRUE)
-      )
-    },
-    if (!is.null(picture$names)) {
-      names <- cut_middle(picture$names, 30)
-      ggplot2::scale_y_continuous(breaks = seq_along(names), labels = names)
-    } else if (any(log)) {
-      ranges <- lapply(picture$panels, function(panel) if (panel$log) log10(panel$y) else panel$y)
-      ggplot2::scale_y_continuous(
-        breaks = function(limits) log_places(limits, is_of_log(limits, ranges, log)),
-        labels = function(at) log_labels(at, is_of_log(at, ranges, log))
-      )
-    }
-  )
-}
-
-# Whether numbers on an axis are of a panel with logarithms. A scale that facets share knows nothing of
-# panels: they are told by their ranges.
-is_of_log <- function(at, ranges, log) {
-  apart <- vapply(ranges, function(range) sum(abs(range(at, na.rm = TRUE) - range)), 0)
-  log[which.min(apart)]
-}
-
-log_places <- function(limits, log) {
-  if (!log) return(pretty(limits))
+variance_places <- function(limits) {
+  if (is_percent(limits)) return(pretty(limits))
   at <- pretty(limits, 4)
   whole <- unique(round(at))
   if (sum(whole >= limits[1] & whole <= limits[2]) >= 2) whole else at
 }
 
-log_labels <- function(at, log) {
-  if (!log) return(ifelse(is.na(at), "", format(at)))
-  ifelse(is.na(at), "", formatC(10^at, digits = 2, format = "g"))
+variance_labels <- function(at) {
+  ifelse(is.na(at), "", if (is_percent(at)) format(at) else formatC(10^at, digits = 2, format = "g"))
+}
+
+# ---- held-out rows -------------------------------------------------------------------
+
+# What is drawn of held-out rows: of numbers each row, with the `output` that it belongs to; of classes and
+# tags the `rows` with about the same probability, and between which limits the share with the class would be,
+# in 95 of 100 cases, if the probabilities were right.
+held_out_points <- function(fit) {
+  r <- fit$response
+  report <- r$held_out
+  if (r$type %in% c("number", "numbers")) {
+    outputs <- colnames(report$fitted)
+    return(data.frame(
+      fitted = as.vector(report$fitted), observed = as.vector(report$observed),
+      output = factor(rep(outputs, each = nrow(report$fitted)), outputs)
+    ))
+  }
+  p <- report$fitted
+  classes <- if (r$type == "binary") 1 else seq_len(ncol(p))
+  truth <- if (r$type == "tags") report$observed else outer(report$observed, classes, "==")
+  bin <- probability_bins(as.vector(p))
+  mean_of <- function(v) as.vector(tapply(as.vector(v), bin, mean))
+  rows <- as.vector(table(bin))
+  some <- rows > 0
+  expected <- mean_of(p)[some]
+  data.frame(
+    fitted = expected, observed = mean_of(truth)[some], rows = rows[some],
+    low = stats::qbinom(0.025, rows[some], expected) / rows[some],
+    high = stats::qbinom(0.975, rows[some], expected) / rows[some]
+  )
+}
+
+response_picture <- function(fit) {
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  points <- held_out_points(fit)
+  plot <- ggplot2::ggplot(points, aes(.data$fitted, .data$observed)) +
+    ggplot2::geom_abline(intercept = 0, slope = 1, color = data_color) +
+    theme_landmarks()
+  if (is.null(points$rows)) {
+    # Both axes have the range of both numbers.
+    plot <- plot + ggplot2::geom_blank(aes(.data$observed, .data$fitted)) +
+      ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 1.2) +
+      ggplot2::labs(x = "predicted", y = "observed", title = "Held-out rows")
+    if (nlevels(points$output) == 1) return(plot)
+    return(plot + ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free"))
+  }
+  plot + ggplot2::expand_limits(x = 0:1, y = 0:1) +
+    ggplot2::geom_linerange(aes(ymin = .data$low, ymax = .data$high), color = "gray85", linewidth = 2.5) +
+    # Areas grow with the number of rows.
+    ggplot2::geom_point(
+      color = okabe_ito[1], shape = 16, size = 1.6 + 3.4 * sqrt(points$rows / max(points$rows))
+    ) +
+    ggplot2::coord_equal() +
+    ggplot2::labs(
+      x = "predicted probability", y = "observed share", title = "Held-out rows: are probabilities right?",
+      subtitle = "areas: numbers of probabilities; bars: 95% if they are"
+    )
+}
+
+# ---- relevances ----------------------------------------------------------------------
+
+# The columns on which distances depend most, the largest last: columns and shares of the largest.
+most_relevant <- function(fit, most = 30) {
+  columns <- tidy_columns(fit)
+  first <- utils::head(order(-columns$distance), most)
+  columns[rev(first), c("column", "distance")]
+}
+
+relevance_picture <- function(fit) {
+  .data <- rlang::.data
+  shown <- as.data.frame(most_relevant(fit))
+  rows <- seq_len(nrow(shown))
+  ggplot2::ggplot(shown, ggplot2::aes(.data$distance, rows)) +
+    ggplot2::expand_limits(x = 0:1, y = c(0.5, nrow(shown) + 0.5)) +
+    ggplot2::geom_segment(ggplot2::aes(xend = 0, yend = rows), color = data_color) +
+    ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 2) +
+    ggplot2::scale_y_continuous(breaks = rows, labels = cut_middle(shown$column, 30)) +
+    ggplot2::labs(
+      x = "relative to the largest", y = NULL,
+      title = if (is.null(fit$relevance)) {
+        "Spread of columns: no relevances were learned"
+      } else {
+        "Relevance of columns"
+      }
+    ) +
+    theme_landmarks()
+}
+
+# ---- top columns ---------------------------------------------------------------------
+
+# A panel of bars for each landmark.
+autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = rlang::caller_env()) {
+  check_dots(..., call = call)
+  by <- check_choice(by %||% if (fit$sparse) "value" else "deviation", c("deviation", "value"), "by", call)
+  k <- check_count(k %||% min(6, ncol(fit$landmarks)), "k", max = ncol(fit$landmarks), call = call)
+  n <- nrow(fit$landmarks)
+  which <- check_which(which %||% seq_len(min(n, 12)), n, call)
+  words <- top_features(fit, k, by)
+  words <- words[order(match(words$landmark, which), words$rank, na.last = NA), ]
+  words <- words[words$landmark %in% which, ]
+  # A word may stand in many panels, each time in another row.
+  words$row <- paste(words$landmark, words$rank)
+  words$row <- factor(words$row, rev(words$row))
+  words$panel <- factor(paste("landmark", words$landmark), paste("landmark", which))
+  aes <- ggplot2::aes
+  .data <- rlang::.data
+  ggplot2::ggplot(words, aes(.data[[by]], .data$row)) +
+    ggplot2::geom_col(fill = okabe_ito[ifelse(words[[by]] < 0, 6, 1)], width = 0.7) +
+    ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
+    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(which))) +
+    ggplot2::scale_x_continuous(breaks = few_ticks) +
+    ggplot2::scale_y_discrete(
+      labels = stats::setNames(cut_middle(as.character(words$feature), 20), words$row)
+    ) +
+    ggplot2::labs(
+      x = if (by == "value") "value" else "standard deviations from the mean", y = NULL,
+      title = paste0(
+        "Top ", if (k == 1) "column" else paste(k, "columns"), " of ", words_for_landmarks(which, n)
+      )
+    ) +
+    theme_landmarks() +
+    ggplot2::theme(axis.line.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank())
+}
+
+words_for_landmarks <- function(which, n) {
+  if (length(which) == n) return(if (n == 1) "the landmark" else "each landmark")
+  first <- if (identical(which, seq_along(which))) "the first "
+  paste0(first, length(which), " of ", n, " landmarks")
+}
+
+check_which <- function(which, n, call) {
+  if (!is.numeric(which) || length(which) > n || !all(which %in% seq_len(n)) || anyDuplicated(which) ||
+    length(which) == 0) {
+    abort_input(
+      c("{.arg which} must be different whole numbers from 1 to {n}.", x = "It is {describe(which)}."),
+      arg = "which", call = call
+    )
+  }
+  as.integer(which)
+}
+
+# As few ticks as there can be, at least two: panels are narrow.
+few_ticks <- function(limits) {
+  for (n in 2:6) {
+    at <- pretty(limits, n)
+    at <- at[at >= limits[1] & at <= limits[2]]
+    if (length(at) > 1) break
+  }
+  at
 }

@@ -166,7 +166,3 @@ value_scale <- function(aesthetic, color, palette = NULL, title = "") {
     breaks = scale_ticks(color$range, color$shown), labels = function(at) tick_labels(at, color$shown)
   )
 }
-
-method_colors <- function() c(okabe_ito, "black", "gray50")
-
-line_shapes <- c(16, 17, 15, 18, 1, 2, 0, 5, 8)

@@ -21,16 +21,15 @@ test_that("a picture has the panels, rows and ring of the comparison", {
     picture <- ggplot2::autoplot(cv)
     built <- ggplot2::ggplot_build(picture)
     expect_identical(nrow(built$layout$layout), length(measure_names[[cv$type]]))
-    drawn <- cv_picture(cv, cv$measure, if (cv$n_test) "test" else "held")
-    name <- paste0(if (cv$n_test) "test_", cv$measure)
-    without <- is.na(cv$summary$n)
-    means <- cv$summary[[name]]
-    expect_identical(c(drawn$points$y, drawn$levels$y), c(means[!without], means[without]))
-    expect_identical(drawn$rings$y, cv$best[[name]])
-    # Each mark stands in both systems.
+    part <- if (cv$n_test) "test" else "held"
+    drawn <- cv_marks(cv, cv$measure, part)
+    means <- cv$summary[[paste0(if (cv$n_test) "test_", cv$measure)]]
+    expect_identical(drawn$rows$y, means)
+    expect_identical(drawn$ring$y, cv$best[[paste0(if (cv$n_test) "test_", cv$measure)]])
+    all <- cv_marks(cv, measure_names[[cv$type]], part)
+    flat <- all$rows$flat
     layers <- vapply(built$data, nrow, 0L)
-    all <- cv_picture(cv, measure_names[[cv$type]], if (cv$n_test) "test" else "held")
-    for (kind in c("ranges", "points", "rings")) expect_true(nrow(all[[kind]]) %in% layers)
+    expect_identical(layers[c(2, 3, 5, 6)], c(sum(flat), sum(!flat), sum(!flat), nrow(all$ring)))
   }
   expect_s3_class(ggplot2::autoplot(cvs$number, measure = "mse"), "ggplot")
   expect_silent(on_device(print(ggplot2::autoplot(of(iris$Species, n = 4, methods = by_kmeans())))))

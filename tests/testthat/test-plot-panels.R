@@ -1,39 +1,38 @@
-# Pictures of panels.
+# Pictures of panels: variances.
 
-two_panels <- function(...) {
-  marks <- data.frame(
-    panel = c(1L, 1L, 2L, 2L), style = c(1L, 2L, 1L, 2L), x = c(1, 2, 1, 2), y = c(1e-3, 0.1, 5, 60)
-  )
-  panels <- list(
-    list(name = "small", x = c(1, 2), y = c(1e-3, 0.1), log = TRUE),
-    list(name = "large", x = c(1, 2), y = c(0, 100), log = FALSE)
-  )
-  styles <- mark_styles(okabe_ito[1:2], label = c("one", "two"))
-  panels_picture(panels, "A title", list("across", "up"), styles,
-    paths = marks, points = cbind(marks, size = 1), key = "kind", ...
-  )
-}
-
-test_that("each mark is drawn", {
-  picture <- ggplot_panels(two_panels(note = "a note"))
-  built <- ggplot2::ggplot_build(picture)
-  expect_identical(picture$labels$subtitle, "a note")
-  points <- built$data[[3]]
-  # Facets share a scale: the first panel's numbers are logarithms.
-  expect_equal(points$y, c(-3, -1, 5, 60))
-  expect_identical(points$colour, okabe_ito[c(1, 2, 1, 2)])
+test_that("both panels show what the fit says", {
+  fit <- landmarks(iris[1:4], 6)
+  built <- ggplot2::ggplot_build(ggplot2::autoplot(fit, type = "variance"))
+  # Panels share a scale: the first panel's numbers are logarithms.
+  expect_equal(built$data[[3]]$y, c(log10(fit$variance), 100 * fit$explained))
+  expect_identical(built$data[[3]]$PANEL, factor(rep(1:2, each = 6)))
+  expect_identical(built$data[[3]]$colour, rep(okabe_ito[c(1, 6)], each = 6))
 })
 
-test_that("numbers on a shared axis are told by the ranges of the panels", {
-  ranges <- list(c(-4.2, 0.1), c(0, 100))
-  log <- c(TRUE, FALSE)
-  expect_true(is_of_log(c(-4, 0), ranges, log))
-  expect_true(is_of_log(c(NA, -4, -2, 0), ranges, log))
-  expect_false(is_of_log(c(0, 50, 100), ranges, log))
-  expect_false(is_of_log(c(-5, 105), ranges, log))
-  at <- log_places(c(-4.2, 0.1), TRUE)
-  expect_equal(as.numeric(log_labels(at, TRUE)), 10^at)
-  expect_identical(log_labels(c(NA, 50), FALSE), c("", "50"))
+test_that("landmarks without variance are left out where the axis is logarithmic", {
+  fit <- as_landmarks(as.matrix(iris[c(1, 1, 60), 1:4]), iris[1:4])
+  picture <- ggplot2::autoplot(fit, type = "variance")
+  expect_silent(on_device(print(picture)))
+  line <- ggplot2::layer_data(picture, 2)
+  # The line does not lead through them.
+  expect_identical(is.na(line$y[line$PANEL == 1]), c(FALSE, TRUE, FALSE))
+  expect_match(levels(picture$data$panel)[1], "gaps are 0", fixed = TRUE)
+  same <- as_landmarks(matrix(1, 2, 1), matrix(c(1, 1, 1), 3), bandwidth = 1)
+  expect_drawn(plot(same, type = "variance"))
+})
+
+test_that("landmarks that predict a response have no picture of what they explain", {
+  withr::local_seed(1)
+  fit <- landmarks(Species ~ ., iris, 3, by_response(iterations = 20))
+  expect_refused(plot(fit, type = "variance"), "fit")
+})
+
+test_that("the ticks of variances are those of their logarithms", {
+  at <- variance_places(c(-4.2, 0.1))
+  expect_equal(as.numeric(variance_labels(at)), 10^at)
+  expect_identical(variance_labels(c(NA, -1)), c("", "0.1"))
+  expect_identical(variance_labels(c(NA, 100)), c("", "100"))
+  expect_identical(variance_places(c(-5, 105)), pretty(c(-5, 105)))
 })
 
 test_that("places of whole numbers are whole", {
