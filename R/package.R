@@ -3,6 +3,8 @@
 
 #' @useDynLib landmarker, .registration = TRUE, .fixes = "C_"
 #' @importFrom Matrix Matrix
+#' @importFrom ggplot2 aes
+#' @importFrom rlang .data
 NULL
 
 # What is known once the package is loaded.

@@ -13,7 +13,6 @@
 #' @param max_points The largest number of frames to draw, 5000 by default. Of more frames, evenly spaced ones
 #'   are drawn.
 #' @param labels Whether to number the codewords. Default `NULL`: up to 100 codewords.
-#' @param legend Title of the legend, a string. Default `NULL`: the name in `color`. `""` gives none.
 #' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
 #' @return `autoplot()`: an object of class `ggplot`. `plot()`: the codebook, invisibly.
 #' @section Errors:
@@ -28,34 +27,30 @@ plot.codebook <- function(x, ...) print_picture(x, ...)
 
 #' @rdname plot.codebook
 #' @exportS3Method ggplot2::autoplot
-autoplot.codebook <- function(object, frames = NULL, color = NULL, max_points = NULL, labels = NULL,
-                              legend = NULL, ...) {
+autoplot.codebook <- function(object, frames = NULL, color = NULL, max_points = NULL, labels = NULL, ...) {
   check_object(object, "codebook", "object")
   check_dots(...)
-  title <- check_legend(legend, substitute(color))
-  ggplot_plane(codebook_picture(object, frames, color, max_points, labels, title))
-}
-
-codebook_picture <- function(book, frames, color, max_points, labels, title, call = rlang::caller_env()) {
-  labels <- are_numbered(labels, nrow(book$centers), call)
-  max_points <- check_count(max_points %||% 5000, "max_points", call = call)
-  named <- how_many(nrow(book$centers), "codeword")
+  call <- rlang::current_env()
+  legend <- color_name(substitute(color))
+  labels <- are_numbered(labels, nrow(object$centers))
+  max_points <- check_count(max_points %||% 5000, "max_points")
+  title <- how_many(nrow(object$centers), "codeword")
   if (is.null(frames) && !is.null(color)) {
     abort_input(c("{.arg frames} must be given with {.arg color}, which has a value for each frame.",
       x = "{.arg frames} is NULL."
     ), arg = "frames", kind = "data", call = call)
   }
-  shown <- if (is.null(frames)) {
-    only_points(named, ncol(book$centers))
+  rows <- if (is.null(frames)) {
+    only_points(title, ncol(object$centers))
   } else {
-    frames <- codebook_frames(book, frames, call)
+    frames <- codebook_frames(object, frames, call)
     # An error where the columns are others.
-    codebook_source(book, frames, call)
-    rows_drawn(frames, color, named, "frames", FALSE, max_points, call)
+    codebook_source(object, frames, call)
+    rows_drawn(frames, color, title, "frames", max_points, call)
   }
-  # What the plane of a fit is made of.
+  # The parts that make the plane of a fit.
   points <- list(
-    landmarks = book$centers, center = book$center, factor = book$factor, scaled = book$scaled
+    landmarks = object$centers, center = object$center, factor = object$factor, scaled = object$scaled
   )
-  picture_of_plane(in_plane(points, shown$data, "landmarks"), shown, labels, title)
+  landmarks_picture(in_plane(points, rows$data, "landmarks", call = call), rows, labels, legend)
 }

@@ -65,8 +65,6 @@ cv_marks <- function(x, measure, part) {
 }
 
 cv_picture <- function(x, marks, part) {
-  aes <- ggplot2::aes
-  .data <- rlang::.data
   lines <- marks$lines
   curves <- marks$rows[!marks$rows$flat, ]
   ring <- if (part == "test") "ring: chosen by held-out rows" else paste("ring: best", x$measure)

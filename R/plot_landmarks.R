@@ -59,16 +59,14 @@
 #'   given), `"words"`, `"images"`, `"fit"` or `"relevance"`.
 #' @param color A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
 #'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
-#'   light. Up to seven groups have a legend beside the data. With more, shapes differ too, and names stand on
-#'   the groups. Other numbers, dates and times have a bar of colors. NA is gray.
+#'   light. Other numbers, dates and times have a bar of colors. NA is gray. The title of the legend is the
+#'   name in `color`, `Species` for `color = iris$Species`; change it by `ggplot2::labs(color = )`.
 #' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
 #'   5000, and 1500 for a map, whose time grows faster than its rows.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
 #' @param perplexity For `type = "map"`: the effective number of neighbors of a row, a number from 2 to a
 #'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
 #'   whole number allowed where that is smaller.
-#' @param legend Title of the legend, a string. Default `NULL`: the name in `color`, `Species` for
-#'   `color = iris$Species`, and for a surface `variance` or `mean`. `""` gives none.
 #' @param values For `type = "surface"`: a number for each landmark. Default NULL: the variance is drawn.
 #' @param ... `plot()`: the arguments of `autoplot()`. For `"words"`: `k`, how many columns of each landmark
 #'   (default 6), `by` as in [top_features()], and `which`, the numbers of the landmarks (default the first
@@ -98,14 +96,17 @@ plot.landmarks <- function(x, ...) print_picture(x, ...)
 #' @rdname plot.landmarks
 #' @exportS3Method ggplot2::autoplot
 autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
-                               labels = NULL, perplexity = NULL, legend = NULL, values = NULL, ...) {
+                               labels = NULL, perplexity = NULL, values = NULL, ...) {
   check_object(object, "landmarks", "object")
-  type <- check_picture(type %||% if (!is.null(values)) "surface")
-  check_values_of(type, values)
-  title <- check_legend(legend, substitute(color))
-  if (is.null(legend) && type == "surface") title <- NULL
+  types <- c("landmarks", "map", "variance", "surface", "words", "images", "fit", "relevance")
+  type <- check_choice(type %||% if (is.null(values)) "landmarks" else "surface", types, "type")
+  call <- rlang::current_env()
+  if (!is.null(values) && type != "surface") abort_other_type("values", "surface", type, call)
+  legend <- color_name(substitute(color))
   if (type == "words") return(autoplot_words(object, ...))
-  if (type == "images") return(autoplot_images(object, ..., data = data, labels = labels %||% FALSE))
+  if (type == "images") {
+    return(with_call(plot_images(object, ..., data = data, labels = labels %||% FALSE), call, replace = TRUE))
+  }
   check_dots(...)
   if (type %in% c("variance", "fit", "relevance")) {
     check_drawable(object, type)
@@ -114,49 +115,130 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
       relevance = relevance_picture(object)
     ))
   }
-  ggplot_plane(picture_of_points(object, data, type, color, max_points, perplexity, labels, title, values))
+  labels <- are_numbered(labels, nrow(object$landmarks))
+  if (type == "surface") check_surface(object, values, color)
+  rows <- shown_data(object, data, color, type, max_points)
+  plane <- in_plane(object, rows$data, type, perplexity, call)
+  if (type == "surface") return(surface_picture(object, plane, labels, values, compute_with(call)))
+  landmarks_picture(plane, rows, labels, legend)
 }
 
-check_picture <- function(type, call = rlang::caller_env()) {
-  types <- c("landmarks", "map", "variance", "surface", "words", "images", "fit", "relevance")
-  check_choice(type %||% "landmarks", types, "type", call)
-}
-
-# The picture of data and landmarks, by itself or above a surface.
-picture_of_points <- function(fit, data, type, color, max_points, perplexity, labels, title, values,
-                              call = rlang::caller_env()) {
-  labels <- are_numbered(labels, nrow(fit$landmarks), call)
-  known <- if (type == "surface") check_surface(fit, values, color, call)
-  shown <- shown_data(fit, data, color, type, max_points, call)
-  plane <- in_plane(fit, shown$data, type, perplexity, call)
-  picture <- picture_of_plane(plane, shown, labels, title)
-  if (type == "surface") above_surface(picture, fit, known, title, compute_with(call)) else picture
-}
-
-# An error where values are given to another picture than a surface.
-check_values_of <- function(type, values, call = rlang::caller_env()) {
-  if (is.null(values) || type == "surface") return(invisible())
-  abort_other_type("values", "surface", type, call)
-}
-
-# The picture of data and landmarks. `shown`: the color of the rows and the title, see shown_data().
-picture_of_plane <- function(plane, shown, labels, title) {
-  color <- shown$color
+# Data and landmarks in a plane. `rows`: the color of the rows and the title, see shown_data(). Many landmarks
+# have colors by their order, except among groups.
+landmarks_picture <- function(plane, rows, labels, legend) {
   n <- nrow(plane$landmarks)
-  alone <- color$kind == "none"
-  by_order <- alone && !labels && n > most_numbered
-  by <- if (by_order) color_of_order(n) else list(kind = "none")
-  list(
-    layers = list(
-      layer_points(plane$data, color),
-      layer_marks(plane$landmarks, labels, by,
-        plain = if (alone) landmark_color else "black", size = if (!labels && n <= most_numbered) 1.3,
-        named = names_on_groups(plane$data, color)
-      )
-    ),
-    box = plane_box(plane), axes = plane$names, title = shown$title,
-    # Equal units, because the kernel depends on distances only.
-    equal = plane$equal, flat = !nzchar(plane$names[2]),
-    scale = list(color = if (by_order) by else color, title = if (by_order) "order" else title)
-  )
+  plain <- if (is.null(rows$color)) landmark_color else "black"
+  order <- if (is.null(rows$color) && !labels && n > most_numbered) seq_len(n)
+  plane_picture(plane, rows$title, if (is.null(order)) legend else "order") +
+    points_layer(plane$data, rows$color) +
+    marks_layer(plane$landmarks, labels, plane$equal, plain, order)
+}
+
+# ---- the rows that are drawn ---------------------------------------------------------
+
+# The rows to draw of `data`, checked, with their color, and the title. `data`: of the user, or NULL for the
+# landmarks alone.
+shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_env()) {
+  max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
+  title <- how_many(nrow(fit$landmarks), "landmark")
+  if (is.null(data)) {
+    if (type == "map" || !is.null(color)) {
+      abort_no_data(if (type == "map") "for a map" else "with {.arg color}", call)
+    }
+    return(only_points(title, ncol(fit$landmarks)))
+  }
+  given <- forge(fit, data, "data", call)
+  drawn <- kept_rows(given$omitted, nrow(given$x))
+  # A value for each row that is drawn, or for all rows of the user's data.
+  if (!is.null(color) && NROW(color) != length(drawn)) {
+    check_color(color, nrow(data), "row of `data`", call)
+    color <- color[drawn]
+  }
+  rows_drawn(given$x, color, title, "data", max_points, call)
+}
+
+# What is drawn of points without rows.
+only_points <- function(title, columns) {
+  if (columns > 2) title <- paste0(title, ", on their own components")
+  list(data = NULL, color = NULL, title = title)
+}
+
+# At most `max_points` of the rows, evenly spaced, with their colors; `arg`: the name of the rows.
+rows_drawn <- function(data, color, title, arg, max_points, call) {
+  check_finite(data, arg, call)
+  color <- check_color(color, nrow(data), paste0("row of `", arg, "`"), call)
+  if (nrow(data) > max_points) {
+    rows <- unique(round(seq(1, nrow(data), length.out = max_points)))
+    few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
+    title <- paste0(title, ", ", few, " of ", how_many(nrow(data), "row"))
+    data <- data[rows, , drop = FALSE]
+    color <- color[rows]
+  }
+  list(data = data, color = color, title = title)
+}
+
+# ---- surfaces ------------------------------------------------------------------------
+
+check_surface <- function(fit, values, color, call = rlang::caller_env()) {
+  if (!is.null(color)) {
+    abort_input(c(
+      "{.arg color} is not for {.code type = \"surface\"}, whose colors are those of the surface.",
+      x = "It is {describe(color)}.",
+      i = "Leave it out, or draw {.code type = \"landmarks\"}."
+    ), arg = "color", call = call)
+  }
+  if (ncol(fit$landmarks) != 2) {
+    abort_input(c(
+      "A surface ({.code type = \"surface\"}) needs landmarks in two columns.",
+      x = "These have {ncol(fit$landmarks)}.",
+      i = if (is.null(values)) {
+        "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
+      } else {
+        "{.code predict(fit, newdata, values = values)} has the mean at any place."
+      }
+    ), arg = "type", kind = "columns", call = call)
+  }
+  n <- nrow(fit$landmarks)
+  if (!is.null(values) && (NROW(values) != n || NCOL(values) != 1)) {
+    each <- if (n == 1) "one number" else "one number for each of the {n} landmarks"
+    abort_input(c(
+      paste0("{.arg values} must be ", each, "."),
+      x = "It is {describe(values)}.",
+      i = if (NCOL(values) > 1 && NROW(values) == n) "Draw one column at a time."
+    ), arg = "values", call = call)
+  }
+  check_known_values(values, if (is.null(values)) "variance" else "mean", n, call)
+}
+
+# Rows and landmarks above a surface over the plane of two columns: the variance that landmarks leave in the
+# process with the Gaussian kernel, or the mean of that process given its `values` at the landmarks.
+surface_picture <- function(fit, plane, labels, values, how) {
+  box <- apply(rbind(plane$data, plane$landmarks), 2, range)
+  margin <- 0.15 * (box[2, ] - box[1, ])
+  margin[margin == 0] <- max(margin, 1)
+  grid <- point_grid(box + rbind(-margin, margin), 150, plane$equal)
+  tiles <- cell_centers(grid)
+  at <- unname(as.matrix(tiles))
+  if (!is.null(fit$ranks)) at <- scores_of_ranks(at, fit$ranks)
+  new <- lay_out(at, NULL, fit$center, fit$factor)
+  kernel <- fit_kernel(fit)
+  if (is.null(values)) {
+    tiles$value <- variance_of_kernel(fit, new, kernel, how)
+  } else {
+    tiles$value <- mean_of_kernel(fit, cbind(as.double(values)), new, kernel, how)[, 1]
+  }
+  given <- if (is.null(values)) "Variance given" else "Mean given values at"
+  title <- paste(given, how_many(nrow(fit$landmarks), "landmark"))
+  picture <- plane_picture(plane, title, if (is.null(values)) "variance" else "mean") +
+    tiles_layer(tiles, grid$cell) + color_scale(tiles$value)
+  if (nrow(plane$data)) {
+    # White dots with a dark ring stand out from any color below.
+    picture <- picture + ggplot2::geom_point(
+      data = data.frame(a = plane$data[, 1], b = plane$data[, 2]), shape = 21, fill = "white",
+      color = "gray20", size = if (nrow(plane$data) > 5000) 0.4 else 0.9, stroke = 0.25
+    )
+  }
+  # 0 is what the mean is far from all landmarks.
+  picture + marks_layer(plane$landmarks, labels, plane$equal) +
+    ggplot2::expand_limits(color = if (is.null(values)) 0:1 else c(0, values))
 }

@@ -1,106 +1,225 @@
-# The description of a picture in a plane, and the ggplot that it becomes: list(layers, box, axes, title,
-# equal, flat, scale). `layers`, from below to the top, are those of the functions layer_*(); `box`: the
-# ranges of x and y that they need, in one vector; `axes`: the titles of both axes; `equal`: whether a unit is
-# as long on both; `flat`: whether all points lie on a line, which has no second axis; `scale`: list(color,
-# title) of the layer that has a legend.
+# Pictures in a plane, and their layers, each over columns `a` and `b`: points, cells, edges, landmarks.
 
-# ---- layers --------------------------------------------------------------------------
-
-# Points, with a color as check_color() returns it. `ringed`: see points_layer().
-layer_points <- function(at, color, ringed = FALSE) {
-  list(kind = "points", at = at, color = color, ringed = ringed)
-}
-
-# Points counted in the cells of a grid. `dims`: the columns of `points` that are drawn.
-layer_cells <- function(points, dims, color, box, resolution) {
-  list(kind = "cells", points = points, dims = dims, color = color, box = box, resolution = resolution)
-}
-
-# A surface over a grid: of(at) returns its values at some places, a matrix of two columns.
-layer_surface <- function(of, color, box, resolution) {
-  list(kind = "cells", of = of, dims = 1:2, color = color, box = box, resolution = resolution)
-}
-
-# Lines between the points (a, b) and (a_end, b_end), columns of a data frame. `alpha`: one for each line, or
-# one for all.
-layer_segments <- function(ends, color, width = 1, type = "solid", alpha = 1) {
-  list(kind = "segments", ends = ends, color = color, width = width, type = type, alpha = alpha)
-}
-
-# Landmarks, with numbers where `labels`. Their colors are those of `by`, a color as check_color() returns it,
-# or `plain`. `size`: that of dots without numbers, as `cex`, or NULL. `named`: see names_on_groups().
-layer_marks <- function(at, labels, by = list(kind = "none"), plain = landmark_color, size = NULL,
-                        named = NULL) {
-  list(kind = "marks", at = at, labels = labels, by = by, plain = plain, size = size, named = named)
-}
-
-# Names of groups alone, where no landmarks are drawn.
-layer_names <- function(named) list(kind = "names", named = named)
-
-# The order of many landmarks, as a color.
-color_of_order <- function(n) {
-  list(kind = "numbers", values = seq_len(n), range = c(1, max(n, 2)), shown = identity)
-}
-
-# A picture whose cells are counted, with the scale of their values.
-with_cells <- function(picture) {
-  for (i in which(vapply(picture$layers, function(layer) layer$kind == "cells", NA))) {
-    layer <- picture$layers[[i]]
-    layer$cells <- shown_cells(layer, picture$equal)
-    layer$color$range <- layer$cells$range
-    picture$layers[[i]] <- layer
-    if (!is.null(picture$scale)) picture$scale$color <- layer$color
+# A picture without layers. `plane`: list(names, equal), the titles of both axes, and whether a unit is as
+# long on both. A single coordinate is drawn on a line, which has no second axis: its name is "". `legend`:
+# the title of the legend, or NULL.
+plane_picture <- function(plane, title, legend = NULL) {
+  none <- ggplot2::element_blank()
+  flat <- if (!nzchar(plane$names[2])) {
+    list(
+      ggplot2::scale_y_continuous(breaks = NULL),
+      ggplot2::theme(axis.title.y = none, axis.line.y = none)
+    )
   }
-  picture
+  coords <- if (plane$equal) ggplot2::coord_equal else ggplot2::coord_cartesian
+  ggplot2::ggplot(mapping = aes(.data$a, .data$b)) +
+    ggplot2::labs(
+      x = plane$names[1], y = plane$names[2], title = title, color = if (!is.null(legend)) wrapped(legend)
+    ) +
+    theme_landmarks() + flat +
+    # Without clipping: the number of a landmark at the edge may reach beyond the panel.
+    coords(clip = "off")
 }
 
-# ---- ggplot2 -------------------------------------------------------------------------
-
-ggplot_plane <- function(picture) {
-  .data <- rlang::.data
-  picture <- with_cells(picture)
-  title <- picture$scale$title %||% ""
-  plot <- ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b))
-  for (layer in picture$layers) plot <- plot + ggplot_layer(layer, title, picture$equal)
-  plot <- plot + ggplot2::labs(x = picture$axes[[1]], y = picture$axes[[2]], title = picture$title) +
-    theme_landmarks()
-  if (picture$flat) plot <- plot + flat_axis()
-  plot + plane_coords(picture$equal)
-}
-
-ggplot_layer <- function(layer, title, equal) {
-  switch(layer$kind,
-    points = points_layer(layer$at, layer$color, title, layer$ringed),
-    cells = cells_layer(layer, title),
-    segments = segments_layer(layer),
-    marks = marks_layer(layer, title, equal),
-    names = names_layer(layer$named)
-  )
-}
-
-segments_layer <- function(layer) {
-  if (NROW(layer$ends) == 0) return(NULL)
-  .data <- rlang::.data
-  ggplot2::geom_segment(ggplot2::aes(xend = .data$a_end, yend = .data$b_end), layer$ends,
-    color = layer$color, alpha = layer$alpha, linewidth = 0.5 * layer$width, linetype = layer$type
-  )
-}
-
-cells_layer <- function(layer, title) {
-  aes <- ggplot2::aes
-  .data <- rlang::.data
-  cells <- layer$cells
-  values <- cells$values
-  if (layer$color$kind == "numbers") values <- pmin(pmax(values, cells$range[1]), cells$range[2])
-  column <- (cells$there - 1) %/% cells$rows
-  row <- (cells$there - 1) %% cells$rows
-  width <- diff(cells$box[1:2]) / cells$columns
-  height <- diff(cells$box[3:4]) / cells$rows
-  tiles <- data.frame(
-    a = cells$box[1] + (column + 0.5) * width, b = cells$box[4] - (row + 0.5) * height, value = values
-  )
+# Points, with colors as check_color() returns them.
+points_layer <- function(at, value = NULL) {
+  if (NROW(at) == 0) return(NULL)
+  points <- data.frame(a = at[, 1], b = at[, 2])
+  points$value <- value
+  size <- if (nrow(points) > 5000) 0.4 else 0.9
+  if (is.null(value)) {
+    return(ggplot2::geom_point(data = points, color = data_color, size = size, alpha = 0.6))
+  }
   list(
-    ggplot2::geom_tile(aes(fill = .data$value), tiles, width = width, height = height),
-    value_scale("fill", layer$color, group_shades, title)
+    ggplot2::geom_point(aes(color = .data$value), points, size = size, alpha = 0.7),
+    color_scale(value)
+  )
+}
+
+# ---- cells of a grid -----------------------------------------------------------------
+
+# A grid over `box`, the ranges of a and b in two columns: list(from, cell, size), its lower left corner, the
+# sides of a cell and the numbers of cells on both axes. Cells are square in the units of the axes where
+# `square`, `resolution` of them along the longer side, else along both.
+point_grid <- function(box, resolution, square) {
+  sides <- box[2, ] - box[1, ]
+  cell <- if (square) rep(max(sides), 2) / resolution else sides / resolution
+  # Points in one place, or on one line.
+  cell[cell == 0] <- if (any(cell > 0)) max(cell) else 1
+  # Slightly larger, so that points on the far edge are inside.
+  cell <- cell * (1 + 1e-9)
+  size <- pmax(1, ceiling(sides / cell))
+  list(from = box[1, ] - (size * cell - sides) / 2, cell = cell, size = size)
+}
+
+# The middles of some cells, which are numbered column by column from the lower left.
+cell_centers <- function(grid, cells = seq_len(prod(grid$size))) {
+  data.frame(
+    a = grid$from[1] + ((cells - 1) %/% grid$size[2] + 0.5) * grid$cell[1],
+    b = grid$from[2] + ((cells - 1) %% grid$size[2] + 0.5) * grid$cell[2]
+  )
+}
+
+# The cells with points, and for each the logarithm of their number, their most frequent group, or their mean.
+counted_cells <- function(at, value, grid) {
+  place <- function(k) pmin(pmax(floor((at[, k] - grid$from[k]) / grid$cell[k]), 0), grid$size[k] - 1)
+  cells <- place(1) * grid$size[2] + place(2) + 1
+  counts <- tabulate(cells, prod(grid$size))
+  there <- which(counts > 0)
+  centers <- cell_centers(grid, there)
+  known <- !is.na(value)
+  centers$value <- if (is.null(value)) {
+    log(counts[there])
+  } else if (is.factor(value)) {
+    most_frequent(cells[known], value[known], there)
+  } else {
+    means_of_cells(cells[known], value[known], there)
+  }
+  centers
+}
+
+# The most frequent value of each of some cells, the first of several; NA where there is none.
+most_frequent <- function(cells, value, there) {
+  pairs <- (cells - 1) * nlevels(value) + as.integer(value)
+  kinds <- sort(unique(pairs))
+  kinds <- kinds[order(-tabulate(match(pairs, kinds), length(kinds)))]
+  most <- kinds[match(there, (kinds - 1) %/% nlevels(value) + 1)]
+  value[match(most, pairs)]
+}
+
+# Means of cells vary less than single values, except in cells with few points. A few extreme cells would move
+# all others to the middle of the scale, so they get the colors of its ends.
+means_of_cells <- function(cells, value, there) {
+  sums <- rowsum(cbind(as.double(value), 1), cells)
+  means <- (sums[, 1] / sums[, 2])[match(there, rownames(sums))]
+  ends <- stats::quantile(means, c(0.005, 0.995), names = FALSE, na.rm = TRUE)
+  means <- pmin(pmax(means, ends[1]), ends[2])
+  # Dates and times stay what they are.
+  attributes(means) <- attributes(value)[c("class", "tzone")]
+  means
+}
+
+# Tiles with a border of their color, so that no seams are seen between them.
+tiles_layer <- function(tiles, cell) {
+  ggplot2::geom_tile(
+    aes(color = .data$value, fill = ggplot2::after_scale(.data$colour)), tiles,
+    width = cell[1], height = cell[2], linewidth = 0.3
+  )
+}
+
+# Points counted in the cells of a grid over `box`.
+cells_layer <- function(at, value, box, square) {
+  resolution <- round(min(max(sqrt(nrow(at)) / 2.5, 150), 500))
+  grid <- point_grid(box, resolution, square)
+  density <- grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
+  list(
+    tiles_layer(counted_cells(at, value, grid), grid$cell),
+    if (is.null(value)) ggplot2::scale_colour_gradientn(colors = density, guide = "none"),
+    color_scale(value)
+  )
+}
+
+# ---- edges ---------------------------------------------------------------------------
+
+# Lines between pairs of landmarks, whose numbers are the columns `low` and `high`. On a line they are arcs,
+# which do not cover each other.
+pairs_layer <- function(pairs, at, color, width = 0.5, type = "solid", alpha = 1) {
+  if (NROW(pairs) == 0) return(NULL)
+  low <- pairs[, "low"]
+  high <- pairs[, "high"]
+  ends <- data.frame(
+    a = at[low, 1], b = at[low, 2], a_end = at[high, 1], b_end = at[high, 2], alpha = alpha
+  )
+  # An arc between landmarks in one place is no curve.
+  ends <- ends[abs(ends$a - ends$a_end) + abs(ends$b - ends$b_end) > 1e-9 * max(abs(at)), ]
+  geom <- if (any(at[, 2] != 0)) ggplot2::geom_segment else ggplot2::geom_curve
+  geom(aes(xend = .data$a_end, yend = .data$b_end), ends,
+    color = color, alpha = ends$alpha, linewidth = width, linetype = type
+  )
+}
+
+# The edges of a graph, the heaviest on top and darkest.
+edges_layer <- function(weights, at) {
+  edges <- graph_edges(weights)
+  pairs_layer(edges, at, "gray35", alpha = 0.08 + 0.62 * edges$share)
+}
+
+# Edges from the lightest to the heaviest.
+graph_edges <- function(weights) {
+  edges <- methods::as(weights, "TsparseMatrix")
+  used <- which(edges@x > 0 & edges@i != edges@j)
+  used <- used[order(edges@x[used])]
+  data.frame(
+    low = edges@i[used] + 1L, high = edges@j[used] + 1L, share = edges@x[used] / max(edges@x[used], 0)
+  )
+}
+
+# ---- landmarks -----------------------------------------------------------------------
+
+# With more landmarks than these, they have no numbers by default.
+most_numbered <- 100
+
+# Whether landmarks are drawn with numbers: by default, few are.
+are_numbered <- function(labels, n, call = rlang::caller_env()) {
+  check_flag(labels %||% (n <= most_numbered), "labels", call)
+}
+
+# Landmarks, with numbers where `labels`. Their colors are those of `value`, as check_color() returns them, or
+# `plain`; `size` is that of dots.
+marks_layer <- function(at, labels, equal, plain = landmark_color, value = NULL,
+                        size = if (nrow(at) <= most_numbered) 2.2 else 1.8) {
+  stage <- ggplot2::stage
+  # Not all landmarks may be there: rows have names then.
+  marks <- data.frame(a = at[, 1], b = at[, 2], label = rownames(at) %||% seq_len(nrow(at)))
+  marks$value <- value
+  discs <- labels && have_room(at, equal)
+  if (discs) size <- 4.8
+  stroke <- 0.5 * min(1, size / 2)
+  points <- if (is.null(value)) {
+    ggplot2::geom_point(
+      data = marks, shape = 21, color = "white", fill = plain, size = size, stroke = stroke
+    )
+  } else {
+    list(
+      ggplot2::geom_point(
+        aes(color = stage(.data$value, after_scale = "white"), fill = ggplot2::after_scale(.data$colour)),
+        marks, shape = 21, size = size, stroke = stroke
+      ),
+      color_scale(value)
+    )
+  }
+  numbers <- if (discs && is.null(value)) {
+    ggplot2::geom_text(aes(label = .data$label), marks, color = ink_on(plain), size = 2.2, fontface = "bold")
+  } else if (discs) {
+    ink <- aes(label = .data$label, color = stage(.data$value, after_scale = ink_on(.data$colour)))
+    ggplot2::geom_text(ink, marks, size = 2.2, fontface = "bold", show.legend = FALSE)
+  } else if (labels) {
+    numbers_beside(marks)
+  }
+  list(points, numbers)
+}
+
+# Whether numbers have room inside of landmarks. The panel has no size before it is drawn: in one of 3.5
+# inches. Of thousands the distances would need much memory, and they have no room.
+have_room <- function(at, equal) {
+  n <- nrow(at)
+  reach <- c(diff(range(at[, 1])), diff(range(at[, 2])))
+  if (equal) reach[] <- max(reach)
+  reach[reach == 0] <- 1
+  n == 1 || (n <= 5000 && min(stats::dist(at * rep(3.5 / reach, each = n))) > 0.18)
+}
+
+# Numbers beside dots, of which those that would cover others are left out, or moved by package ggrepel.
+numbers_beside <- function(marks, repel = has_package("ggrepel")) {
+  label <- aes(label = .data$label)
+  if (!repel) {
+    return(ggplot2::geom_text(
+      label, marks, size = 2.5, fontface = "bold", vjust = -0.7, check_overlap = TRUE
+    ))
+  }
+  # The same picture each time, whatever the machine's speed.
+  ggrepel::geom_text_repel(label, marks,
+    size = 2.5, fontface = "bold", bg.color = "white", seed = 1, max.time = Inf, max.iter = 500,
+    max.overlaps = Inf
   )
 }

@@ -29,8 +29,6 @@ several_of_each <- function(marks) {
 # Two panels: Liang and Paisley's variance at each landmark, and the share of the kernel's trace that is
 # explained.
 variance_picture <- function(fit) {
-  aes <- ggplot2::aes
-  .data <- rlang::.data
   n <- seq_len(nrow(fit$landmarks))
   # Landmarks given by the user may all have variance 0, which a logarithmic axis cannot show.
   log <- any(fit$variance > 0)
@@ -108,8 +106,6 @@ held_out_points <- function(fit) {
 }
 
 response_picture <- function(fit) {
-  aes <- ggplot2::aes
-  .data <- rlang::.data
   points <- held_out_points(fit)
   plot <- ggplot2::ggplot(points, aes(.data$fitted, .data$observed)) +
     ggplot2::geom_abline(intercept = 0, slope = 1, color = data_color) +
@@ -145,12 +141,11 @@ most_relevant <- function(fit, most = 30) {
 }
 
 relevance_picture <- function(fit) {
-  .data <- rlang::.data
   shown <- as.data.frame(most_relevant(fit))
   rows <- seq_len(nrow(shown))
-  ggplot2::ggplot(shown, ggplot2::aes(.data$distance, rows)) +
+  ggplot2::ggplot(shown, aes(.data$distance, rows)) +
     ggplot2::expand_limits(x = 0:1, y = c(0.5, nrow(shown) + 0.5)) +
-    ggplot2::geom_segment(ggplot2::aes(xend = 0, yend = rows), color = data_color) +
+    ggplot2::geom_segment(aes(xend = 0, yend = rows), color = data_color) +
     ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 2) +
     ggplot2::scale_y_continuous(breaks = rows, labels = cut_middle(shown$column, 30)) +
     ggplot2::labs(
@@ -162,6 +157,17 @@ relevance_picture <- function(fit) {
       }
     ) +
     theme_landmarks()
+}
+
+# Labels of more than `most` letters, dots in the place of their middle: the columns of one factor begin
+# alike, and differ at their ends.
+cut_middle <- function(text, most) {
+  long <- which(nchar(text) > most)
+  last <- (most - 2) %/% 2
+  text[long] <- paste0(
+    substr(text[long], 1, most - 2 - last), "..", substring(text[long], nchar(text[long]) - last + 1)
+  )
+  text
 }
 
 # ---- top columns ---------------------------------------------------------------------
@@ -180,8 +186,6 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
   words$row <- paste(words$landmark, words$rank)
   words$row <- factor(words$row, rev(words$row))
   words$panel <- factor(paste("landmark", words$landmark), paste("landmark", which))
-  aes <- ggplot2::aes
-  .data <- rlang::.data
   ggplot2::ggplot(words, aes(.data[[by]], .data$row)) +
     ggplot2::geom_col(fill = okabe_ito[ifelse(words[[by]] < 0, 6, 1)], width = 0.7) +
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +

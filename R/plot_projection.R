@@ -8,12 +8,6 @@ in_plane <- function(fit, data, type, perplexity = NULL, call = rlang::caller_en
   c(to_plane(fit, data), equal = !fit$scaled && ncol(fit$landmarks) > 1)
 }
 
-# The ranges of x and y that data and landmarks need.
-plane_box <- function(plane) {
-  both <- rbind(plane$data, plane$landmarks)
-  c(range(both[, 1]), range(both[, 2]))
-}
-
 # Without data the components are those of the landmarks.
 to_plane <- function(fit, data) {
   points <- fit$landmarks

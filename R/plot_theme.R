@@ -1,4 +1,75 @@
-# The theme of all pictures: colors, shapes, titles, legends.
+# The look of all pictures: plot(), what `color` means, scales, the theme.
+
+# A method of plot(): prints the picture of autoplot(). Errors name plot().
+print_picture <- function(x, ..., call = rlang::caller_env()) {
+  # Where print() is an S4 generic it would wrap an error of its argument.
+  picture <- with_call(ggplot2::autoplot(x, ...), call, replace = TRUE)
+  print(picture)
+  invisible(x)
+}
+
+# An error where what the user wants needs the data.
+abort_no_data <- function(what, call) {
+  abort_input(c(
+    paste0("{.arg data} must be given ", what, ": a fit does not keep its data."),
+    i = "Give the data that the landmarks were learned from."
+  ), arg = "data", kind = "data", call = call)
+}
+
+# ---- colors of points ----------------------------------------------------------------
+
+# What the user gave as `color`, checked. Factors, strings, logicals, and whole numbers of few different
+# values become a factor, of groups. Other numbers, dates and times stay as they are, for a continuous scale.
+# `of`: what has one value each, as the error calls it.
+check_color <- function(color, count, of, call) {
+  if (is.null(color)) return(NULL)
+  check_sound(color, "color", call)
+  of_groups <- is.factor(color) || is.character(color) || is.logical(color)
+  known <- of_groups || is.numeric(color) || is_moment(color)
+  if (!known || !is.null(dim(color)) || length(color) != count) {
+    abort_input(c(
+      "{.arg color} must be a vector of groups, numbers, dates or times, one for each {of}, {count}.",
+      x = "It is {describe(color)}.",
+      i = if (is_path(color)) "{column_words(color)}",
+      i = if (inherits(color, "POSIXlt")) "Give times as {.fn as.POSIXct} returns them.",
+      i = if (inherits(color, "difftime")) "Give {.code as.numeric(color)}."
+    ), arg = "color", call = call)
+  }
+  # Levels without rows have no color and no place in a legend.
+  if (of_groups || is_label(color)) return(droplevels(as.factor(color)))
+  infinite <- which(is.infinite(as.double(color)))
+  if (length(infinite)) {
+    abort_input(c(
+      "{.arg color} must be finite numbers, or NA.",
+      x = "Number {infinite[1]} is {as.double(color)[infinite[1]]}."
+    ), arg = "color", call = call)
+  }
+  color
+}
+
+# Whether numbers are labels of groups: whole, and of at most twelve different values.
+is_label <- function(v) {
+  if (!is.numeric(v) || is.object(v)) return(FALSE)
+  values <- unique(v[!is.na(v)])
+  length(values) <= 12 && all(is.finite(values) & values == trunc(values))
+}
+
+# The title of a legend from the expression that a user gave as `color`: `iris$Species` gives "Species".
+color_name <- function(expr) {
+  if (is.symbol(expr)) return(as.character(expr))
+  if (is.character(expr) && length(expr) == 1) return(expr)
+  if (!is.call(expr)) return("value")
+  head <- if (is.symbol(expr[[1]])) as.character(expr[[1]]) else ""
+  if (head %in% c("$", "[[", "@") && length(expr) == 3) return(color_name(expr[[3]]))
+  # A column of a matrix or a table: x[, "length"].
+  if (head == "[" && length(expr) >= 4 && is.character(expr[[4]])) return(color_name(expr[[4]]))
+  # The values themselves: x[rows], factor(x).
+  if (head %in% c("[", "(", "factor", "as.factor", "as.character", "droplevels")) {
+    return(color_name(expr[[2]]))
+  }
+  text <- deparse(expr)
+  if (length(text) == 1 && nchar(text) <= 24) text else "value"
+}
 
 # The colors of Okabe and Ito, which differ for any kind of color vision, without
 # black, the color of landmarks among groups.
@@ -7,64 +78,48 @@ landmark_color <- "#D55E00"
 data_color <- "gray60"
 unknown_color <- "gray70"
 
-# Up to so many groups have a legend and a color each. With more, groups of one color have different shapes,
-# and names stand on the groups.
-most_keyed <- 7
-names_stand <- function(groups) nlevels(groups) > most_keyed
-# Ordered groups go from dark to light, not to the lightest, which is hardly seen on white.
-group_colors <- function(groups) {
-  k <- seq_len(nlevels(groups))
-  if (is.ordered(groups)) return(on_scale(k, c(1, 1.15 * max(k, 2)), sequential_colors()))
-  okabe_ito[1 + (k - 1) %% 7]
-}
-group_shapes <- function(groups) {
-  if (is.ordered(groups)) return(rep(16, nlevels(groups)))
-  c(16, 17, 15, 4, 3, 18, 8)[1 + (seq_len(nlevels(groups)) - 1) %/% 7 %% 7]
+# The colors of k groups: those of Okabe and Ito, then darker and lighter shades of them. More groups differ
+# by hue, and neighbors by lightness.
+group_colors <- function(k) {
+  shades <- c(
+    okabe_ito, "#003959", "#735000", "#004F3A", "#663C54", "#2B5A74", "#6A2F00", "#787221",
+    "#8CC0DC", "#F4D48C", "#8CD3C0", "#E8C3D7", "#B3DDF5", "#ECB78C", "#F8F3AA"
+  )
+  if (k <= length(shades)) return(utils::head(shades, k))
+  grDevices::hcl(seq(0, 360, length.out = k + 1)[-1], 70, c(40, 60, 80))
 }
 
-# Colors of groups in a raster, which has no shapes: groups of one color have different shades, dark, then
-# light.
-group_shades <- function(groups) {
-  if (is.ordered(groups)) return(group_colors(groups))
-  turn <- (seq_len(nlevels(groups)) - 1) %/% 7 %% 3
-  mixed(group_colors(groups), ifelse(turn < 2, "black", "white"), c(0, 0.5, 0.55)[turn + 1])
+# The scale of colors for values as check_color() returns them.
+color_scale <- function(value) {
+  if (is.null(value)) return(NULL)
+  if (!is.factor(value)) {
+    continuous <- if (inherits(value, "Date")) {
+      ggplot2::scale_colour_date
+    } else if (is_moment(value)) {
+      ggplot2::scale_colour_datetime
+    } else {
+      ggplot2::scale_colour_continuous
+    }
+    scale <- continuous(na.value = unknown_color)
+    scale$palette <- ggplot2::scale_colour_viridis_c()$palette
+    return(scale)
+  }
+  key <- ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1))
+  if (is.ordered(value)) {
+    # From dark to light, not to the lightest, which is hardly seen on white.
+    return(ggplot2::scale_colour_viridis_d(
+      end = 0.87, labels = wrapped, na.value = unknown_color, drop = FALSE, guide = key
+    ))
+  }
+  ggplot2::scale_colour_manual(
+    values = group_colors(max(nlevels(value), 1)), labels = wrapped, na.value = unknown_color, drop = FALSE,
+    guide = key
+  )
 }
 
-# Colors with a share of another color.
-mixed <- function(colors, other, share) {
-  rgb <- grDevices::col2rgb(colors)
-  rgb <- t(rgb) + share * t(grDevices::col2rgb(rep_len(other, length(colors))) - rgb)
-  grDevices::rgb(rgb[, 1], rgb[, 2], rgb[, 3], maxColorValue = 255)
-}
-
-# Colors whose perceived differences are proportional to those of the numbers: viridis. The approximation by
-# hcl.colors() has jumps in lightness.
-viridis <- c(
-  "#440154", "#482878", "#3E4989", "#31688E", "#26828E", "#1F9E89", "#35B779", "#6DCD59", "#B4DE2C", "#FDE725"
-)
-sequential_colors <- function() grDevices::colorRampPalette(viridis)(256)
-density_colors <- function() grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
-
-# The colors of numbers on a scale over `range`; numbers beyond it get the color of the nearer end.
-on_scale <- function(values, range, colors) {
-  share <- pmin(pmax((values - range[1]) / (range[2] - range[1]), 0), 1)
-  out <- colors[1 + round((length(colors) - 1) * share)]
-  out[is.na(out)] <- unknown_color
-  out
-}
-
-# Round places on a scale.
-scale_ticks <- function(range, shown = identity) {
-  at <- as.double(pretty(shown(range), 5))
-  at[at >= range[1] & at <= range[2]]
-}
-
-# Their labels, with as many digits as tell them apart.
-tick_labels <- function(at, shown = identity) {
-  values <- shown(at)
-  labels <- format(values)
-  if (!anyDuplicated(labels)) return(labels)
-  if (is.numeric(values)) format(values, digits = 15) else format(values, "%H:%M:%OS3")
+# Text of a legend in lines of a size that leaves room for the data.
+wrapped <- function(text, width = 24) {
+  vapply(as.character(text), function(one) paste(strwrap(one, width), collapse = "\n"), "", USE.NAMES = FALSE)
 }
 
 # White on dark colors, black on light ones.
@@ -72,7 +127,7 @@ ink_on <- function(colors) {
   ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors)) > 150, "black", "white")
 }
 
-# ---- ggplot2 -----------------------------------------------------------------------
+# ---- the theme -----------------------------------------------------------------------
 
 #' The theme of landmarker's ggplots
 #'
@@ -104,65 +159,5 @@ theme_landmarks <- function(base_size = 11) {
     strip.text = text(face = "bold"),
     legend.title = text(size = ggplot2::rel(0.9)),
     panel.spacing = ggplot2::unit(base_size, "pt")
-  )
-}
-
-# ---- axes and scales of ggplot2 ------------------------------------------------------
-
-# Without clipping: the number of a landmark at the edge may reach beyond the panel.
-plane_coords <- function(equal) {
-  if (equal) ggplot2::coord_equal(clip = "off") else ggplot2::coord_cartesian(clip = "off")
-}
-
-# One coordinate is drawn on a line, which has no second axis.
-flat_axis <- function() {
-  none <- ggplot2::element_blank()
-  list(
-    ggplot2::scale_y_continuous(breaks = NULL),
-    ggplot2::theme(axis.text.y = none, axis.ticks.y = none, axis.title.y = none, axis.line.y = none)
-  )
-}
-
-# Text of a legend in lines of a size that leaves room for the data.
-wrapped <- function(text, width = 24) {
-  vapply(as.character(text), function(one) paste(strwrap(one, width), collapse = "\n"), "", USE.NAMES = FALSE)
-}
-
-# Colors and shapes of groups, with a legend for up to seven.
-group_scales <- function(groups, title) {
-  keyed <- nlevels(groups) <= most_keyed
-  key <- if (keyed) {
-    ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1))
-  } else {
-    "none"
-  }
-  name <- if (nzchar(title)) wrapped(title)
-  values <- stats::setNames(group_colors(groups), levels(groups))
-  shapes <- stats::setNames(group_shapes(groups), levels(groups))
-  list(
-    ggplot2::scale_colour_manual(name,
-      values = values, labels = wrapped, na.value = unknown_color, drop = FALSE, guide = key
-    ),
-    ggplot2::scale_shape_manual(name, values = shapes, labels = wrapped, na.value = 16, drop = FALSE,
-      guide = if (keyed) "legend" else "none"
-    )
-  )
-}
-
-# The scale of `aesthetic`; `palette` gives groups their colors.
-value_scale <- function(aesthetic, color, palette = NULL, title = "") {
-  name <- if (nzchar(title)) wrapped(title)
-  if (color$kind == "groups") {
-    values <- stats::setNames(palette(color$values), levels(color$values))
-    return(ggplot2::scale_discrete_manual(aesthetic,
-      name = name, values = values, labels = wrapped, na.value = unknown_color, drop = FALSE,
-      guide = if (nlevels(color$values) <= most_keyed) "legend" else "none"
-    ))
-  }
-  gradient <- if (aesthetic == "fill") ggplot2::scale_fill_gradientn else ggplot2::scale_colour_gradientn
-  if (color$kind == "none") return(gradient(colors = density_colors(), guide = "none"))
-  gradient(name,
-    colors = sequential_colors(), limits = color$range, na.value = unknown_color,
-    breaks = scale_ticks(color$range, color$shown), labels = function(at) tick_labels(at, color$shown)
   )
 }

@@ -150,7 +150,7 @@ test_that("plots and tables show texts, and parse none", {
   withr::defer(grDevices::dev.off())
   by_frame <- landmarks(named, 3)
   group <- factor(rep(c(text, "b", "c"), 50))
-  expect_no_error(plot(by_frame, named, color = group, legend = text))
+  expect_no_error(print(ggplot2::autoplot(by_frame, named, color = group) + ggplot2::labs(color = text)))
   expect_no_error(plot(embedding, x, color = group))
   cv <- cv_landmarks(x, group, 3, methods = stats::setNames(list(by_random()), text), folds = 2)
   expect_no_error(plot(cv))

@@ -3,29 +3,27 @@
 book <- withr::with_seed(1, codebook(iris[1:4], 5))
 
 test_that("frames and codewords stand in the plane of the frames", {
-  picture <- codebook_picture(book, iris[1:4], iris$Species, NULL, NULL, "Species")
+  picture <- ggplot2::autoplot(book, iris[1:4], color = iris$Species)
   axes <- stats::prcomp(iris[1:4])
-  expect_equal(abs(picture$layers[[1]]$at), abs(unname(axes$x[, 1:2])), ignore_attr = TRUE)
-  at <- stats::predict(axes, coef(book))[, 1:2]
-  expect_equal(abs(picture$layers[[2]]$at), abs(at), ignore_attr = TRUE)
-  expect_identical(picture$title, "5 codewords")
+  at <- function(layer) abs(as.matrix(ggplot2::layer_data(picture, layer)[c("x", "y")]))
+  expect_equal(at(1), abs(unname(axes$x[, 1:2])), ignore_attr = TRUE)
+  expect_equal(at(2), abs(stats::predict(axes, coef(book))[, 1:2]), ignore_attr = TRUE)
+  expect_identical(picture$labels$title, "5 codewords")
   # Columns are found by their names.
-  expect_identical(codebook_picture(book, iris[c(3, 1, 4, 2)], iris$Species, NULL, NULL, "Species"), picture)
+  mixed <- ggplot2::autoplot(book, iris[c(3, 1, 4, 2)], color = iris$Species)
+  expect_identical(ggplot2::layer_data(mixed, 1), ggplot2::layer_data(picture, 1))
 })
 
 test_that("plot() and autoplot() draw them, with frames or alone", {
   expect_drawn(plot(book, iris[1:4], color = iris$Species))
   expect_drawn(plot(book))
   expect_drawn(plot(book, iris[1:4], max_points = 50, labels = FALSE))
-  alone <- codebook_picture(book, NULL, NULL, NULL, NULL, "")
-  expect_identical(alone$title, "5 codewords, on their own components")
-  some <- codebook_picture(book, iris[1:4], iris$Species, 50, NULL, "")
-  expect_identical(nrow(some$layers[[1]]$at), 50L)
-  expect_match(some$title, "50 of 150 rows")
+  expect_identical(ggplot2::autoplot(book)$labels$title, "5 codewords, on their own components")
+  some <- ggplot2::autoplot(book, iris[1:4], color = iris$Species, max_points = 50)
+  expect_identical(nrow(ggplot2::layer_data(some, 1)), 50L)
+  expect_match(some$labels$title, "50 of 150 rows")
   flat <- codebook(iris[1:2], 3)
   expect_drawn(plot(flat, iris[1:2], color = iris$Sepal.Length))
-  built <- ggplot2::ggplot_build(ggplot2::autoplot(book, iris[1:4], color = iris$Species))
-  expect_identical(nrow(built$data[[1]]), 150L)
 })
 
 test_that("what cannot be drawn is refused", {

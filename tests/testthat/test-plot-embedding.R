@@ -25,7 +25,6 @@ test_that("landmarks have colors of their own where they are alone", {
   for (color in list(1:12, rep_len(c("u", "v"), 12), factor(c(NA, 1:11)), c(NA, 1:11) + 0.5, rep(3, 12))) {
     expect_drawn(plot(embedding, color = color))
   }
-  expect_identical(ink_on(c("black", "#440154", "#FDE725", "white")), c("white", "white", "black", "black"))
 })
 
 test_that("other coordinates, and one of them, are drawn", {
@@ -50,10 +49,8 @@ test_that("new data are drawn where predict() places them", {
   x <- sim_swiss_roll(60)
   fit <- landmarks(x, 12, "random")
   map <- embed_landmarks(suppressWarnings(landmark_graph(fit)))
-  shown <- function(...) {
-    shown_embedding(map, ..., NULL, list(dims = 1:2, edges = FALSE, max_points = 100))
-  }
-  expect_identical(shown(x, NULL)$points, predict(map, x))
+  drawn <- ggplot2::layer_data(ggplot2::autoplot(map, x), 1)
+  expect_equal(cbind(drawn$x, drawn$y), unname(predict(map, x)[, 1:2]))
   expect_drawn(plot(map, x, color = 1:60))
   # An error names the argument of plot().
   e <- expect_error(plot(map, x[, 1]), class = "landmarker_error_data")
@@ -64,11 +61,7 @@ test_that("the title says how many edges of the graph are shortcuts", {
   set.seed(1)
   graph <- suppressWarnings(landmark_graph(landmarks(sim_swiss_roll(1500), 40), neighbors = 4))
   expect_gt(nrow(graph$shortcuts), 1)
-  title <- function(graph) {
-    shown_embedding(
-      embed_landmarks(graph), NULL, NULL, NULL, list(dims = 1, edges = FALSE, max_points = 9)
-    )$title
-  }
+  title <- function(graph) ggplot2::autoplot(embed_landmarks(graph))$labels$title
   words <- paste0("Embedding of 40 landmarks\n", nrow(graph$shortcuts), " edges of the graph are shortcuts")
   expect_identical(title(graph), words)
   graph$shortcuts <- graph$shortcuts[1, , drop = FALSE]
@@ -78,30 +71,17 @@ test_that("the title says how many edges of the graph are shortcuts", {
 })
 
 test_that("a grid is drawn the right way up", {
-  # One point in each corner, and the colors of 1 to 4 from the top left, down the columns.
   corners <- cbind(E1 = c(0, 0, 1, 1), E2 = c(1, 0, 1, 0))
-  shown <- shown_embedding(made_embedding(1, 2), NULL, 1:4 / 2, corners, list(
-    dims = 1:2, edges = FALSE, max_points = 0
-  ))
-  shown[c("box", "resolution")] <- list(c(0, 1, 0, 1), 2)
-  cells <- shown_cells(shown, TRUE)
-  expect_identical(cells$there, 1:4)
-  expect_equal(cells$values, 1:4 / 2)
+  picture <- ggplot2::autoplot(made_embedding(1, 2), points = corners, color = 1:4 / 2, max_points = 0)
+  tiles <- picture$layers[[1]]$data
+  at <- match(paste(corners[, 1], corners[, 2]), paste(round(tiles$a), round(tiles$b)))
+  expect_equal(tiles$value[at], pmin(pmax(1:4 / 2, 0.5075), 1.9925))
 })
 
-test_that("scales run from end to end, and what is unknown is gray", {
-  colors <- sequential_colors()
-  expect_identical(on_scale(c(0, 10, -5, 50, NA), c(0, 10), colors), c(colors[c(1, 256, 1, 256)], "gray70"))
-  expect_identical(c("#440154", "#FDE725"), colors[c(1, 256)])
-  numbers <- check_color(c(3.5, NA, 9), 3, "point", NULL)
-  expect_identical(numbers$range, c(3.5, 9))
-  expect_identical(check_color(c(3.5, 3.5), 2, "point", NULL)$range, c(1.75, 5.25))
-  expect_identical(means_range(c(1:1000, NaN)), unname(stats::quantile(1:1000, c(0.005, 0.995))))
-  expect_identical(means_range(NaN), c(0, 1))
-  expect_null(means_range(numeric()))
-  ten <- factor(letters[1:25])
-  expect_identical(group_shades(ten)[1:7], okabe_ito)
-  expect_identical(anyDuplicated(group_shades(ten)[1:21]), 0L)
+test_that("edges on a line are arcs", {
+  picture <- ggplot2::autoplot(embedding, dims = 1, edges = TRUE)
+  expect_s3_class(picture$layers[[1]]$geom, "GeomCurve")
+  expect_drawn(plot(embedding, dims = 1, edges = TRUE))
 })
 
 test_that("each layer has its points, and cells their values", {
@@ -124,12 +104,11 @@ test_that("each layer has its points, and cells their values", {
   }
   built(points = points, dims = 2, max_points = 0)
   b <- built(points = points, color = groups, max_points = 0)$data[[1]]
-  shown <- shown_embedding(embedding, NULL, groups, points, list(
-    dims = 1:2, edges = FALSE, max_points = 0
+  tiles <- counted_cells(points[, 1:2], groups, point_grid(
+    apply(rbind(points[, 1:2], embedding$coordinates[, 1:2]), 2, range), 150, TRUE
   ))
-  cells <- shown_cells(shown, TRUE)
-  shades <- group_shades(groups)[cells$values]
-  expect_identical(b$fill, ifelse(is.na(shades), unknown_color, shades))
+  shades <- group_colors(9)[tiles$value]
+  expect_identical(b$colour, ifelse(is.na(shades), unknown_color, shades))
 })
 
 test_that("an embedding of one component is drawn with its landmarks and points alone", {
@@ -139,16 +118,13 @@ test_that("an embedding of one component is drawn with its landmarks and points 
   e2 <- quietly(embed_landmarks(landmarks(x, 20), component = 2))
   group <- rep(c("a", "b"), each = 150)
   y <- predict(e2, x)
-  shown <- shown_embedding(e2, x, group, NULL, list(
-    dims = 1:2, edges = TRUE, labels = NULL, max_points = 1000
-  ))
+  picture <- ggplot2::autoplot(e2, x, color = group, edges = TRUE)
   kept <- which(!is.na(coef(e2)[, 1]))
-  expect_identical(rownames(shown$marks), as.character(kept))
-  expect_identical(nrow(shown$points), sum(!is.na(y[, 1])))
-  expect_identical(length(shown$color$values), nrow(shown$points))
-  expect_identical(dim(shown$edges), rep(length(kept), 2))
-  expect_match(shown$title, paste0("Embedding of ", length(kept), " of 20 landmarks and"))
-  expect_true(all(is.finite(shown$box)))
+  data <- lapply(picture$layers, function(layer) layer$data)
+  expect_identical(data[[3]]$label, as.character(kept))
+  expect_identical(nrow(data[[2]]), sum(!is.na(y[, 1])))
+  expect_true(all(as.matrix(data[[1]][c("a", "a_end")]) %in% coef(e2)[kept, 1]))
+  expect_match(picture$labels$title, paste0("Embedding of ", length(kept), " of 20 landmarks and"))
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   expect_no_warning(plot(e))

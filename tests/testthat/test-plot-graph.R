@@ -23,12 +23,10 @@ test_that("graphs are drawn, with and without data, shortcuts and components", {
 embedding <- made_embedding()
 
 test_that("edges are those of the graph, each once, the heaviest last", {
-  e <- graph_edges(embedding$graph$weights, embedding$coordinates[, 1:2])
+  e <- graph_edges(embedding$graph$weights)
   dense <- as.matrix(embedding$graph$weights)
   expect_identical(nrow(e), sum(dense[upper.tri(dense)] > 0))
   expect_false(is.unsorted(e$share))
   expect_equal(sort(e$share * max(dense)), sort(dense[upper.tri(dense) & dense > 0]))
-  i <- match(e$a[1], embedding$coordinates[, 1])
-  j <- match(e$a_end[1], embedding$coordinates[, 1])
-  expect_equal(dense[i, j], e$share[1] * max(dense))
+  expect_equal(dense[cbind(e$low, e$high)], e$share * max(dense))
 })

@@ -66,28 +66,32 @@ test_that("plot_images() draws fits and matrices without a warning", {
 test_that("each landmark stands above its nearest rows", {
   pixels <- odd_matrix(30, 6)
   fit <- as_landmarks(pixels[c(3, 9, 20, 25, 28), ] * 0.9, pixels, bandwidth = 1)
-  settings <- image_settings(nearest = 2, data = pixels, columns = 3, labels = TRUE)
-  shown <- images_to_draw(fit, c(2, 3), settings, NULL)
+  picture <- plot_images(fit, c(2, 3), nearest = 2, data = pixels, columns = 3, labels = TRUE)
   near <- nearest_observations(fit, pixels, 2)
   row <- function(l, k) pixels[near$observation[near$landmark == l & near$rank == k], ]
-  by_hand <- rbind(
-    fit$landmarks[1:3, ], row(1, 1), row(2, 1), row(3, 1), row(1, 2), row(2, 2), row(3, 2),
-    fit$landmarks[4:5, ], NA, row(4, 1), row(5, 1), NA, row(4, 2), row(5, 2), NA
-  )
-  expect_equal(unname(shown$images), unname(by_hand))
-  expect_identical(shown$labels, c(1:3, rep("", 6), 4:5, rep("", 7)))
+  rows <- function(k) t(vapply(1:5, row, numeric(6), k = k))
+  images <- rbind(fit$landmarks, rows(1), rows(2))
+  # The same shades as of the images themselves, in five lines: the rows of a landmark are below it.
+  shades <- function(picture) lapply(rasters_of(picture), function(one) one$image)
+  expect_identical(shades(picture), shades(plot_images(images, c(2, 3))))
+  boxes <- t(vapply(rasters_of(picture), function(one) unname(one$box), numeric(4)))
+  expect_identical(boxes[6:15, 1], rep(boxes[1:5, 1], 2))
+  expect_identical(rank(-boxes[, 2], ties.method = "min"), as.integer(c(
+    1, 1, 1, 10, 10, 4, 4, 4, 12, 12, 7, 7, 7, 14, 14
+  )))
+  expect_identical(picture$data$label, c(1:5, rep("", 10)))
   # Some of them, in another order; in the data's units.
   fit <- withr::with_seed(1, landmarks(pixels, 4, scale = "ranks"))
-  some <- images_to_draw(fit, c(2, 3), image_settings(which = 3:2, nearest = 1, data = pixels), NULL)
   near <- nearest_observations(fit, pixels, 1)$observation
-  expect_equal(unname(some$images[3:4, ]), pixels[near[3:2], ], tolerance = 0.05)
+  some <- nearest_images(fit, 3:2, 1, pixels, NULL)
+  expect_equal(unname(some), pixels[near[3:2], ], tolerance = 0.05)
   expect_drawn(plot(fit, pixels, type = "images", dim = c(2, 3), nearest = 2))
 })
 
 test_that("a caption says why images of landmarks that predict look wrong", {
   pixels <- odd_matrix(40, 6)
   fit <- withr::with_seed(1, landmarks(pixels, 3, by_response(rep(1:2, 20), iterations = 2)))
-  of <- function(x) images_to_draw(x, c(2, 3), image_settings(), NULL)$caption
+  of <- function(x) plot_images(x, c(2, 3))$labels$caption
   expect_match(of(fit), "exaggerate")
   expect_null(of(landmarks(pixels, 3)))
   expect_null(of(pixels))

@@ -8,7 +8,6 @@ fit <- landmarks(x, 2)
 
 test_that("plot() checks its arguments", {
   expect_refused(plot(fit, color = 1:3), "data")
-  expect_refused(plot(fit, x, legend = 1:2))
   expect_refused(plot(fit, type = "words", k = 0))
   expect_refused(plot(fit, type = "words", which = c(1, 1)))
   expect_refused(plot(fit, type = "words", by = "name"))

@@ -26,13 +26,13 @@ test_that("landmarks among data look as they did", {
   one <- as_landmarks(x[1:3, 1, drop = FALSE], x[, 1, drop = FALSE], bandwidth = 1)
   looks("one column", auto(one, x[, 1, drop = FALSE]))
   map <- list(data = x * 20, landmarks = few$landmarks * 20, names = c("t-SNE 1", "t-SNE 2"), equal = TRUE)
-  shown <- list(color = check_color(three, 80, "row", NULL), title = "5 landmarks")
+  rows <- list(color = three, title = "5 landmarks")
   looks("two columns", auto(few, x))
   looks("more columns", auto(four, wide, color = three))
   looks("numbers beside", auto(many, x))
   looks("more than 100", auto(most, x))
   looks("twelve groups", auto(few, x, color = twelve))
-  looks("map", ggplot_plane(picture_of_plane(map, shown, TRUE, "animal")))
+  looks("map", landmarks_picture(map, rows, TRUE, "animal"))
 })
 
 test_that("variances, words and images look as they did", {

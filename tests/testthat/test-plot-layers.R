@@ -1,9 +1,9 @@
-# Numbers of landmarks in pictures.
+# Landmarks in pictures, and their numbers.
 
 test_that("one landmark of one named column has its number", {
   fit <- landmarks(quakes["depth"], 1)
-  plane <- in_plane(fit, as.matrix(quakes["depth"]), "landmarks")
-  expect_identical(mark_numbers(plane$landmarks), "1")
+  numbers <- ggplot2::layer_data(ggplot2::autoplot(fit, quakes["depth"]), 3)
+  expect_identical(as.character(numbers$label), "1")
 })
 
 test_that("room for numbers is computed on each axis where units differ, and facets repeat landmarks", {
@@ -22,4 +22,18 @@ test_that("all numbers are drawn, without a warning", {
   grDevices::pdf(NULL, 2, 2)
   withr::defer(grDevices::dev.off())
   expect_no_warning(print(picture))
+})
+
+test_that("numbers are drawn with package ggrepel and without it", {
+  marks <- data.frame(a = odd_matrix(80, 1)[, 1], b = odd_matrix(80, 1, 3)[, 1], label = 1:80)
+  for (repel in c(FALSE, has_package("ggrepel"))) {
+    plot <- ggplot2::ggplot(marks, ggplot2::aes(a, b)) + numbers_beside(marks, repel)
+    expect_silent(on_device(print(plot)))
+  }
+})
+
+test_that("numbers are light on dark landmarks, and dark on light ones", {
+  expect_identical(ink_on(c("black", "#440154", "#FDE725", "white")), c("white", "white", "black", "black"))
+  embedding <- made_embedding()
+  expect_drawn(plot(embedding, color = rep_len(c("u", "v"), 12)))
 })

@@ -10,12 +10,14 @@ test_that("legends have the name of what was given", {
   expect_identical(color_name(c(1, 2)), "value")
   expect_identical(color_name(quote(paste("a very long expression", of, several, names))), "value")
   fit <- landmarks(iris[1:4], 3)
-  name <- function(...) ggplot2::autoplot(fit, iris[1:4], ...)$scales$get_scales("colour")$name
-  expect_identical(name(color = iris$Species), "Species")
+  picture <- ggplot2::autoplot(fit, iris[1:4], color = iris$Species)
+  expect_identical(picture$labels$colour, "Species")
   # The expression is that of the user, through plot() too.
   expect_identical(on_device(plot(fit, iris[1:4], color = iris$Species)), fit)
-  expect_identical(name(color = iris$Species, legend = "kind"), "kind")
-  expect_null(name(color = iris$Species, legend = ""))
+  # The title is changed as in any picture.
+  picture <- ggplot2::ggplot_build(picture + ggplot2::labs(color = "kind"))$plot
+  title <- picture$scales$get_scales("colour")$make_title(picture$labels$colour)
+  expect_identical(title, "kind")
 })
 
 test_that("unknown arguments of plots and tables of fits are refused", {

@@ -3,49 +3,32 @@
 x <- withr::with_seed(1, sim_spiral(200))
 fit <- withr::with_seed(1, landmarks(x, 8, bandwidth = 0.3))
 
-drawn <- function(fit, data, values = NULL) {
-  picture_of_points(fit, data, "surface", NULL, NULL, NULL, NULL, NULL, values)
-}
+tiles_of <- function(...) ggplot2::autoplot(...)$layers[[1]]$data
 
 test_that("the surface has the variance or the mean at the middle of each cell", {
-  picture <- drawn(fit, x)
-  surface <- picture$layers[[1]]
-  cells <- shown_cells(surface, TRUE)
-  expect_identical(cells$range, c(0, 1))
-  # From the top left, down the columns.
-  wide <- diff(cells$box[1:2]) / cells$columns
-  high <- diff(cells$box[3:4]) / cells$rows
-  k <- c(1, 2, cells$rows + 1)
-  at <- cbind(cells$box[1] + c(0.5, 0.5, 1.5) * wide, cells$box[4] - c(0.5, 1.5, 0.5) * high)
-  expect_equal(cells$values[k], predict(fit, at, "variance"))
-  expect_length(cells$values, cells$rows * cells$columns)
+  tiles <- tiles_of(fit, x, type = "surface")
+  expect_equal(tiles$value, predict(fit, cbind(x = tiles$a, y = tiles$b), "variance"))
   # All data are inside, with a margin.
-  expect_true(all(picture$box[c(1, 3)] < apply(x, 2, min) & picture$box[c(2, 4)] > apply(x, 2, max)))
-  mean <- drawn(fit, x, sin(1:8))
-  expect_equal(mean$layers[[1]]$of(at), predict(fit, at, values = sin(1:8)))
-  expect_identical(mean$scale$title, "mean")
-  expect_identical(mean$title, "Mean given values at 8 landmarks")
-  # 0, what the mean is far away, is on the scale of positive values.
-  expect_lte(drawn(fit, x, 11:18)$scale$color$range[1], 0)
-})
-
-test_that("the legend of a surface has the title that is given", {
-  title <- function(...) {
-    built <- ggplot2::ggplot_build(ggplot2::autoplot(fit, x, type = "surface", ...))
-    built$plot$scales$get_scales("fill")$name
+  expect_true(all(apply(tiles[1:2], 2, min) < apply(x, 2, min)))
+  expect_true(all(apply(tiles[1:2], 2, max) > apply(x, 2, max)))
+  range_of <- function(...) {
+    ggplot2::ggplot_build(ggplot2::autoplot(fit, x, ...))$plot$scales$get_scales("colour")$range$range
   }
-  expect_identical(title(), "variance")
-  expect_identical(title(values = 1:8, legend = "Ozone"), "Ozone")
-  expect_null(title(legend = ""))
+  expect_identical(range_of(type = "surface"), c(0, 1))
+  # 0, what the mean is far away, is on the scale of positive values.
+  expect_lte(range_of(values = 11:18)[1], 0)
+  mean <- ggplot2::autoplot(fit, x, values = sin(1:8))
+  expect_identical(mean$labels$colour, "mean")
+  expect_identical(mean$labels$title, "Mean given values at 8 landmarks")
+  expect_identical(ggplot2::autoplot(fit, x, type = "surface")$labels$colour, "variance")
 })
 
 test_that("it is in the units of the data, of scaled columns, data frames and ranks", {
   for (scale in list(TRUE, "ranks")) {
     fit <- withr::with_seed(1, landmarks(~ eruptions + waiting, faithful, 5, scale = scale))
-    of <- drawn(fit, faithful)$layers[[1]]$of
-    at <- cbind(c(2, 4), c(60, 80))
-    new <- stats::setNames(as.data.frame(at), names(faithful))
-    expect_equal(of(at), unname(predict(fit, new, "variance")))
+    tiles <- tiles_of(fit, faithful, type = "surface")
+    new <- stats::setNames(tiles[1:2], names(faithful))
+    expect_equal(tiles$value, unname(predict(fit, new, "variance")))
   }
 })
 

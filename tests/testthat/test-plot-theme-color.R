@@ -1,0 +1,65 @@
+# What `color` means in every picture.
+
+test_that("groups are factors, strings, logicals, and whole numbers of at most twelve values", {
+  some <- list(factor(c("b", "a")), c("b", "a"), c(TRUE, NA), 1:12, c(4, 6, 8, NA), rep(NA, 3), NA_real_)
+  for (groups in some) {
+    expect_identical(check_color(groups, length(groups), "point", NULL), as.factor(groups))
+  }
+  # In the order of the numbers, not of their digits.
+  expect_identical(levels(check_color(c(10, 2), 2, "point", NULL)), c("2", "10"))
+})
+
+test_that("other numbers, dates and times have a scale", {
+  for (numbers in list(1:13, c(0.5, 1), Sys.Date() + 0:1, as.POSIXct("2024-03-01") + 0:1)) {
+    expect_identical(check_color(numbers, length(numbers), "point", NULL), numbers)
+  }
+  expect_null(check_color(NULL, 3, "point", NULL))
+})
+
+test_that("the key of dates shows dates", {
+  days <- as.Date("2024-01-01") + c(0, 90, 200)
+  scale <- color_scale(days)
+  scale$train(scale$trans$transform(days))
+  expect_true(all(scale$get_labels() %in% c(NA, format(as.Date(paste0("2024-", 1:12, "-01")), "%b"))))
+  colors <- scale$map(as.double(days))
+  expect_identical(toupper(colors[c(1, 3)]), c("#440154", "#FDE725"))
+  fit <- withr::with_seed(1, landmarks(iris[1:4], 3))
+  for (color in list(iris$Petal.Length, as.Date("2024-01-01") + 1:150, as.POSIXct("2024-01-01") + 1:150)) {
+    expect_silent(on_device(plot(fit, iris[1:4], color = color)))
+  }
+})
+
+colors_of <- function(color) {
+  fit <- withr::with_seed(1, landmarks(iris[1:4], 3))
+  toupper(ggplot2::layer_data(ggplot2::autoplot(fit, iris[1:4], color = color), 1)$colour)
+}
+
+test_that("ordered groups go from dark to light", {
+  sizes <- factor(rep(c("S", "M", "L"), 50), c("S", "M", "L"), ordered = TRUE)
+  light <- colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors_of(sizes)[1:3]))
+  expect_true(all(diff(light) > 20))
+  expect_identical(colors_of(factor(sizes, ordered = FALSE))[1:3], okabe_ito[1:3])
+})
+
+test_that("each group has a color of its own, and a place in the legend", {
+  for (k in c(7, 10, 21, 40)) {
+    expect_identical(anyDuplicated(group_colors(k)), 0L)
+    expect_length(unique(colors_of(factor(rep_len(1:k, 150)))), k)
+  }
+  color <- factor(c(rep_len(letters[1:10], 148), NA, NA))
+  expect_identical(colors_of(color)[c(1, 8, 149)], c(okabe_ito[1], "#003959", "GRAY70"))
+  fit <- withr::with_seed(1, landmarks(iris[1:4], 3))
+  scales <- ggplot2::ggplot_build(ggplot2::autoplot(fit, iris[1:4], color = color))$plot$scales
+  expect_identical(scales$get_scales("colour")$get_labels(), c(letters[1:10], NA))
+})
+
+test_that("levels without rows are no groups", {
+  color <- factor(iris$Species, c(letters, levels(iris$Species)))
+  expect_identical(levels(check_color(color, 150, "row", NULL)), levels(iris$Species))
+})
+
+test_that("times of other classes are told what to be", {
+  when <- as.POSIXct("2024-01-01", tz = "UTC") + 1:5
+  expect_refused(check_color(as.POSIXlt(when), 5, "row", NULL))
+  expect_refused(check_color(when - when[1], 5, "row", NULL))
+})
