@@ -159,12 +159,22 @@ through_data <- function(map, graph, component, call) {
   basis <- map$coordinates / rep(sqrt(1 - map$values), each = nrow(map$coordinates))
   basis <- without_earlier(basis, map$novelty >= new_share, call)
   map$basis <- among_all(basis, graph, component)
-  own <- rows_extension_of_landmarks(graph, with_component(map$basis, graph, component), call)
-  own <- in_component(own, component)
+  fit <- graph$fit
+  places <- new_source(unname(fit$landmarks), fit$center, fit$factor, "fit", call)
+  own <- rows_extension(places, graph, with_component(map$basis, graph, component), call)
+  own <- in_component(own[, -ncol(own), drop = FALSE], component)
   signs <- rep(apply(own, 2, sign_of), each = nrow(own))
   map$basis <- map$basis * signs
   map$coordinates <- own * signs
   map
+}
+
+# The coordinates of a component's landmarks among those of all, which are NA.
+among_all <- function(values, graph, component) {
+  if (is.null(component)) return(values)
+  out <- matrix(NA_real_, length(graph$components), ncol(values))
+  out[graph$components == component, ] <- values
+  out
 }
 
 # A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
@@ -173,7 +183,7 @@ warn_loose <- function(values, graph, call) {
   if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
     "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-    i = paste0("Such coordinates only tell these parts apart.", if (graph$edge_weights != "rows") paste(
+    i = paste0("Such coordinates only tell these parts apart.", if (!inherits(graph, "data_graph")) paste(
       " A larger {.arg sigma},",
       if (is.null(graph$radius)) "more {.arg neighbors}" else "a larger {.arg radius}",
       "or {.code edge_weights = \"binary\"} may help."
@@ -186,6 +196,9 @@ most_dense <- 500L
 
 # From this number on LAPACK takes so long that a message says so.
 long_dense <- 2000L
+
+# The weight of each landmark with itself: 1, or in a graph through the data the sum that its rows give it.
+own_weights <- function(graph) graph$own %||% rep(1, nrow(graph$weights))
 
 # list(values, coordinates): the first `dims` eigenvalues and eigenvectors (see ?embed_landmarks).
 eigenvectors <- function(graph, dims, alpha, call) {

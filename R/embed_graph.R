@@ -42,23 +42,20 @@
 #' @param ridge The number that is added to the diagonal of local covariances, as a multiple of the mean of
 #'   all their variances: at least 0. Default 0.001, 3% of the average standard deviation: enough for accurate
 #'   inverses, and less than the width that noise and curvature give a neighborhood.
-#' @param covariance_rows How many rows of `x` each covariance is computed from, a whole number from 2 to N.
-#'   NULL, the default, is 3 N / n: each row belongs to the neighborhoods of about three landmarks. It is at
-#'   least 10, for full covariances at least d + 1, and at most N.
 #' @param edges Which landmarks are joined: `"data"`, those between which rows lie, see [graph-through-data];
 #'   or `"nearest"`, nearest neighbors, as in Wachinger and Golland (2015). NULL, the default, is `"data"`
 #'   where `x` is given or the fit keeps this graph, and `"nearest"` otherwise: for fewer than three
 #'   landmarks or fewer than five rows for each, for a fit with covariances, for some landmarks of a fit
 #'   (`fit[1:50]`) or those of [by_response()] without `x`, and where an argument of nearest neighbors is
-#'   given (`neighbors`, `radius`, `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`,
-#'   `covariance_rows`).
+#'   given (`neighbors`, `radius`, `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`).
 #' @param join Whether the components of the graph are joined by the shortest gaps between them, so that an
 #'   embedding shows all in one picture. Default FALSE. The new edges have the median of all weights.
 #' @param radius NULL, the default, or the largest distance \eqn{\sqrt{D}}{sqrt(D)} of landmarks that are
 #'   joined, a number above 0 in units of the data after `scale` (for `"bhattacharyya"` without a unit). It
 #'   takes the place of `neighbors`. Dense places get many edges, sparse ones few.
 #' @param threads,verbose As in [landmarks()].
-#' @return An object of class `landmark_graph`, a plain list that `saveRDS()` keeps whole:
+#' @return An object of class `landmark_graph`, and of `data_graph`, `nearest_graph` or `radius_graph`, a
+#'   plain list that `saveRDS()` keeps whole:
 #'   * `weights`: the edges, a sparse symmetric n x n matrix of package Matrix (class `dsCMatrix`), of weights
 #'     in (0, 1], large for near landmarks, with rows and columns `L1`, `L2`, ... and a diagonal of 0.
 #'   * `components`: the number of the connected component that each landmark belongs to, from 1.
@@ -112,8 +109,7 @@
 landmark_graph <- function(fit, x = NULL, neighbors = NULL,
                            distance = if (is.null(fit$covariance)) "euclidean" else "bhattacharyya",
                            edge_weights = "heat", sigma = NULL, covariance = "diagonal", ridge = 0.001,
-                           covariance_rows = NULL, edges = NULL, join = FALSE, radius = NULL,
-                           threads = NULL, verbose = NULL) {
+                           edges = NULL, join = FALSE, radius = NULL, threads = NULL, verbose = NULL) {
   local_compute(threads, verbose)
   check_object(fit, "landmarks", "fit")
   call <- rlang::current_env()
@@ -123,155 +119,38 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   given <- names(match.call())[-1]
   # NULL stands for the default.
   given <- given[!vapply(mget(given), is.null, NA)]
-  radius <- check_radius(radius, given, call)
+  if (!is.null(radius)) radius <- check_radius(radius, given, call)
   source <- if (!is.null(x)) rows_source(fit, x, call)
   rows <- if (is.null(source)) 0 else source$dim[1]
-  through <- if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data"
-  if (through) {
-    check_for_rows_graph(given, call)
+  if (if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data") {
+    check_for_data_graph(given, call)
     found <- with_memory_errors(joined_rows_of(fit, source, neighbors, call), call)
-    if (!is.null(edges) || has_different_rows(found, n)) return(graph_of_rows(fit, found, join, call))
+    if (!is.null(edges) || has_different_rows(found, n)) return(data_graph(fit, found, join, call))
   }
-  check_graph_memory(n, call)
   if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
-  distance <- check_choice(distance, c("euclidean", "bhattacharyya"), "distance")
-  edge_weights <- check_choice(edge_weights, c("heat", "binary"), "edge_weights")
-  sigma <- check_heat(sigma, edge_weights, call)
-  # These are checked also where the distance has no use for them.
-  covariance <- check_choice(covariance, c("diagonal", "full"), "covariance")
-  ridge <- check_number(ridge, "ridge", 0, closed = TRUE)
-
-  how <- compute_with(call)
-  spread <- if (distance == "bhattacharyya") {
-    add_ridge(graph_covariance(fit, source, covariance, covariance_rows, call), ridge, call)
-  }
-  squared <- with_memory_errors(
-    landmark_distances(fit$landmarks, fit$center, fit$factor, spread, call), call
+  options <- list(
+    neighbors = neighbors, radius = radius,
+    distance = check_choice(distance, c("euclidean", "bhattacharyya"), "distance"),
+    edge_weights = check_choice(edge_weights, c("heat", "binary"), "edge_weights"),
+    # These are checked also for a distance that does not use them.
+    covariance = check_choice(covariance, c("diagonal", "full"), "covariance"),
+    ridge = check_number(ridge, "ridge", 0, closed = TRUE)
   )
-  if (!is.null(radius)) {
-    options <- list(
-      radius = radius, edge_weights = edge_weights, sigma = sigma, distance = distance, covariance = spread,
-      join = join
-    )
-    return(graph_of_radius(fit, squared, options, shortcut_finder(fit, source, call), how, call))
-  }
-  near <- nearest_landmarks(squared, neighbors %||% gap_neighbors(n), how, with_ties = TRUE)
-  check_distances(near, distance, call)
-  edges_of <- once_each(function(k) find_edges(near, k, edge_weights, sigma, how))
-  is_shortcut <- shortcut_finder(fit, source, call)
-  shortcuts_of <- once_each(function(k) is_shortcut(edges_of(k)$low, edges_of(k)$high))
-  neighbors <- neighbors %||% default_neighbors(n, edges_of, how)
-  edges <- edges_of(neighbors)
-  check_isolated(edges, n, call)
-  if (edge_weights == "heat" && is.null(sigma)) warn_far(near, neighbors, edges$sigma, how, call)
-  whole <- join_components(as.data.frame(edges[c("low", "high", "weight")]), n, join, function() squared, how)
-  components <- whole$components
-  if (max(components) > 1) {
-    all <- make_once(function() nearest_landmarks(squared, n - 1L, how))
-    edges_among_all <- function(k) find_edges(all(), k, edge_weights, sigma, how)
-    warn_components(components, neighbors, edges_among_all, how, call)
-  }
-  warn_shortcuts(n, neighbors, edges_of, shortcuts_of, how, call)
-  crossing <- shortcuts_of(neighbors)
-  new_graph(fit, whole$edges, list(
-    components = components, joins = whole$joins,
-    shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
-    distance = distance, edge_weights = edge_weights, sigma = edges$sigma,
-    neighbors = neighbors, reach = near$distance[neighbors, ], covariance = spread
-  ))
+  options["sigma"] <- list(check_heat(sigma, options$edge_weights, call))
+  with_memory_errors(nearest_graph(fit, source, options, join, call), call)
 }
 
-#' @export
-print.landmark_graph <- function(x, ...) {
-  check_graph(x, "x")
-  cat("A graph of ", format(nrow(x$weights), big.mark = big_mark()), " landmarks of ",
-    format(x$fit$n_rows, big.mark = big_mark()), " observations\n", sep = "")
-  print_graph(x)
-  invisible(x)
-}
-
-# The printed lines of a graph. An embedding prints them too.
-print_graph <- function(graph) {
-  edges <- how_many(count_edges(graph), "edge")
-  if (is_rows_graph(graph)) {
-    print_line("graph", edges, " through the data, from the ", graph$neighbors,
-      " landmarks nearest to each row"
+check_vertices <- function(fit, call) {
+  n <- nrow(fit$landmarks)
+  if (n < 2) {
+    abort_input(c("{.arg fit} must have at least two landmarks for a graph.", x = "It has one."),
+      arg = "fit", kind = "graph", call = call
     )
-    if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
-  } else {
-    joined <- if (is.null(graph$radius)) {
-      paste0(", at least ", how_many(graph$neighbors, "neighbor"), " each")
-    } else {
-      paste(" within radius", format(signif(graph$radius, 4)))
-    }
-    print_line("graph", edges, joined, ", by ", graph$distance, " distance",
-      if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
-    )
-    heat <- graph$edge_weights == "heat"
-    print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
   }
-  sizes <- component_sizes(graph$components)
-  if (length(sizes) > 1) {
-    print_line("parts", length(sizes), " components, of ", shown_sizes(sizes), " landmarks")
-  }
-  if (nrow(graph$shortcuts)) print_line("shortcuts", nrow(graph$shortcuts), " of the edges")
-  joins <- NROW(graph$joins)
-  if (joins) print_line("joined", "by ", how_many(joins, "edge"), " across the shortest gaps")
-}
-
-print_line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")
-
-count_edges <- function(graph) sum(Matrix::triu(graph$weights) > 0)
-
-#' @export
-nobs.landmark_graph <- function(object, ...) {
-  check_graph(object, "object")
-  object$fit$n_rows
-}
-
-# ---- all landmarks within a radius ----------------------------------------------------
-
-# `squared`: the distances D of landmarks. `options`: list(radius, edge_weights, sigma, distance, covariance,
-# join). `is_shortcut`: see shortcut_finder().
-graph_of_radius <- function(fit, squared, options, is_shortcut, how, call) {
-  n <- nrow(squared)
-  radius <- options$radius
-  # Distances of the radius itself are within it, up to rounding: those of a grid, for example.
-  reach <- radius^2 * (1 + 1e-12)
-  near <- nearest_landmarks(squared, 1L, how)
-  check_distances(near, options$distance, call)
-  check_in_radius(near$distance[1, ], reach, radius, squared, call)
-  heat <- options$edge_weights == "heat"
-  # The last of the neighbors then has weight e^-2, as by default in a graph of nearest neighbors.
-  sigma <- if (heat) options$sigma %||% (radius / 2) else NA_real_
-  at <- which(squared <= reach & upper.tri(squared), arr.ind = TRUE)
-  weight <- if (heat) exp(squared[at] / (-2 * sigma^2)) else rep(1, nrow(at))
-  edges <- data.frame(low = at[, 1], high = at[, 2], weight = weight)[weight > 0, ]
-  check_isolated(c(edges, list(sigma = sigma)), n, call)
-  whole <- join_components(edges, n, options$join, function() squared, how)
-  crossing <- is_shortcut(edges$low, edges$high)
-  if (max(whole$components) > 1) {
-    remedy <- paste0("{.code radius = ", rounded_up(longest_join(squared)), "} connects it.")
-    warn_of_components(whole$components, remedy, call)
-  }
-  if (any(crossing)) {
-    shortest <- min(sqrt(squared[cbind(edges$low, edges$high)[crossing, , drop = FALSE]]))
-    remedy <- paste(
-      "The shortest is", format(shortest, digits = 4), "long: use a smaller radius, or more landmarks."
-    )
-    warn_of_shortcuts(crossing, remedy, call)
-  }
-  # A new point has its two nearest landmarks as neighbors, and all that have it within the radius.
-  new_graph(fit, whole$edges, list(
-    components = whole$components, joins = whole$joins,
-    shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
-    distance = options$distance, edge_weights = options$edge_weights, sigma = sigma, neighbors = 1L,
-    reach = rep(reach, n), covariance = options$covariance, radius = radius
-  ))
+  n
 }
 
 check_radius <- function(radius, given, call) {
-  if (is.null(radius)) return(NULL)
   radius <- check_number(radius, "radius", 0, call = call)
   if (!is.finite(radius^2)) abort_square(radius, "radius", call)
   if ("neighbors" %in% given) {
@@ -283,53 +162,15 @@ check_radius <- function(radius, given, call) {
   radius
 }
 
-# The longest edge of the shortest tree that joins all landmarks: the smallest radius of a connected graph.
-longest_join <- function(squared) max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height)
-
-# `nearest`: the squared distance of each landmark from the next one.
-check_in_radius <- function(nearest, reach, radius, squared, call) {
-  alone <- which(nearest > reach)
-  if (length(alone) == 0) return(invisible())
-  abort_input(c(
-    "{.arg radius} must be large enough for each landmark to have a neighbor.",
-    x = paste(
-      "{first_of_landmarks(alone)} {cli::qty(length(alone))}{?has/have} none",
-      "within {.arg radius} {format(radius, digits = 4)}."
-    ),
-    i = paste(
-      "The smallest such radius is {rounded_up(sqrt(max(nearest)))}.",
-      "Of a connected graph it is {rounded_up(longest_join(squared))}."
-    )
-  ), arg = "radius", kind = "graph", call = call)
-}
-
-# A number of four digits that is at least `v`.
-rounded_up <- function(v) {
-  step <- 10^(floor(log10(v)) - 3)
-  format(ceiling(v / step) * step, digits = 4)
-}
-
-# ---- what methods ask of a graph or an embedding --------------------------------------
-
-# The weights go to package Matrix, which trusts the indices of a matrix.
-check_graph <- function(graph, arg, call = rlang::caller_env()) {
-  check_object(graph, "landmark_graph", arg, call)
-  check_graph_weights(graph, arg, "graph", "landmark_graph", call)
-}
-
-check_embedding <- function(embedding, arg, call = rlang::caller_env()) {
-  check_object(embedding, "landmark_embedding", arg, call)
-  check_graph_weights(embedding$graph, arg, "embedding", "embed_landmarks", call)
-}
-
-check_graph_weights <- function(graph, arg, kind, maker, call) {
-  weights <- graph$weights
-  n <- nrow(graph$fit$landmarks)
-  sound <- methods::is(weights, "dsCMatrix") && identical(dim(weights), c(n, n)) &&
-    isTRUE(methods::validObject(weights, test = TRUE))
-  if (sound) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have a symmetric sparse matrix of weights, a row for each landmark.",
-    i = "Make it again with {.fn {maker}}."
-  ), arg = arg, kind = kind, call = call)
+# The argument `sigma` as a plain number, or NULL.
+check_heat <- function(sigma, edge_weights, call) {
+  if (is.null(sigma)) return(NULL)
+  sigma <- check_number(sigma, "sigma", 0, call = call)
+  if (edge_weights == "binary") {
+    abort_input(c(
+      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}, which does not use it.",
+      x = "It is {describe(sigma)}."
+    ), arg = "sigma", call = call)
+  }
+  sigma
 }

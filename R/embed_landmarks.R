@@ -43,7 +43,7 @@
 #' @param x Data with the columns that the fit was learned from, or NULL, the default, as in
 #'   [landmark_graph()].
 #' @param ... For a fit: arguments of [landmark_graph()], by name: `edges`, `join`, `neighbors`, `radius`,
-#'   `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`, `covariance_rows`. Otherwise an argument here
+#'   `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`. Otherwise an argument here
 #'   is an error.
 #' @param dims Number of coordinates, a whole number from 1 to n - 1. The default is 2, for a picture. For
 #'   features of a classifier use some tens.
@@ -193,7 +193,20 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
   dims <- check_count(dims, "dims", max = n - 1L, call = call)
   independent <- check_flag(independent, "independent", call)
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
-  layout <- check_layout(layout, dims, alpha, perplexity, call)
+  layout <- check_choice(layout, names(layout_letters), "layout", call)
+  wrong <- function(arg, given, rule) {
+    abort_input(c(
+      paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(given)}."
+    ), arg = arg, call = call)
+  }
+  flat <- "with {.code layout = \"{layout}\"}"
+  if (layout == "eigenmap") {
+    rule <- paste0("NULL ", flat, ", which does not use it")
+    if (!is.null(perplexity)) wrong("perplexity", perplexity, rule)
+  } else {
+    if (dims != 2) wrong("dims", dims, paste("2", flat))
+    if (alpha != 0) wrong("alpha", alpha, paste("0", flat))
+  }
   list(
     dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity,
     component = component
@@ -202,17 +215,11 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
 
 # The embedding of a graph. `settings`: see check_map().
 embed_graph <- function(graph, settings, started, call) {
-  component <- check_component(settings$component, graph, settings$dims, call)
+  component <- settings$component
+  if (!is.null(component)) component <- check_component(component, graph, settings, call)
   map <- with_memory_errors(if (settings$layout == "eigenmap") {
     c(eigenmap_of(graph, settings, component, call), plane = 0)
   } else {
-    if (!is.null(component)) {
-      abort_input(c(
-        "{.arg component} must be NULL with {.code layout = \"{settings$layout}\"}, which shows all
-         landmarks.",
-        x = "It is {component}."
-      ), arg = "component", call = call)
-    }
     c(
       arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call),
       list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
@@ -229,14 +236,41 @@ embed_graph <- function(graph, settings, started, call) {
   )
 }
 
+# The argument `component` of embed_landmarks(), the number of a component of more than `dims` landmarks.
+check_component <- function(component, graph, settings, call) {
+  dims <- settings$dims
+  count <- max(graph$components)
+  if (NROW(graph$joins) > 0) {
+    abort_input(c(
+      "{.arg component} must be left out with {.code join = TRUE}, which leaves one component."
+    ), arg = "component", kind = "graph", call = call)
+  }
+  component <- check_count(component, "component", max = count, call = call)
+  size <- sum(graph$components == component)
+  if (size <= dims) {
+    abort_input(c(
+      "{.arg component} must be one of more than {dims} landmark{?s}, the number of {.arg dims}.",
+      x = "Component {component} has {size}."
+    ), arg = "component", kind = "graph", call = call)
+  }
+  if (settings$layout != "eigenmap") {
+    abort_input(c(
+      "{.arg component} must be NULL with {.code layout = \"{settings$layout}\"}, which shows all
+       landmarks.",
+      x = "It is {component}."
+    ), arg = "component", call = call)
+  }
+  component
+}
+
 # Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with
 # the largest standard deviation 1; NULL where neither the graph is such a one nor its fit keeps one.
 layout_start <- function(graph, call) {
-  connected <- is_rows_graph(graph) && max(graph$components) == 1
+  connected <- inherits(graph, "data_graph") && max(graph$components) == 1
   known <- graph$fit$joined
   if (nrow(graph$weights) < 4 || (!connected && is.null(known))) return(NULL)
   start <- suppressWarnings(or_else({
-    through <- if (connected) graph else graph_of_rows(graph$fit, known, TRUE, call)
+    through <- if (connected) graph else data_graph(graph$fit, known, TRUE, call)
     eigenmap(through, 2L, TRUE, 0, call)$coordinates
   }, NULL), classes = "landmarker_warning")
   if (is.null(start)) return(NULL)
@@ -248,49 +282,17 @@ layout_start <- function(graph, call) {
 eigenmap_of <- function(graph, settings, component, call) {
   part <- if (is.null(component)) graph else component_graph(graph, component)
   map <- eigenmap(part, settings$dims, settings$independent, settings$alpha, call)
-  if (is_rows_graph(graph)) return(through_data(map, graph, component, call))
+  if (inherits(graph, "data_graph")) return(through_data(map, graph, component, call))
   map$coordinates <- among_all(map$coordinates, graph, component)
   map
 }
 
-#' @importFrom stats coef
-#' @export
-coef.landmark_embedding <- function(object, ...) {
-  check_embedding(object, "object")
-  object$coordinates
-}
-
-#' @export
-print.landmark_embedding <- function(x, ...) {
-  check_embedding(x, "x")
-  dims <- ncol(x$coordinates)
-  count <- function(v) format(v, big.mark = big_mark())
-  cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
-    dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
-  print_graph(x$graph)
-  if (x$layout == "eigenmap") {
-    some <- seq_len(min(dims, 5))
-    more <- if (dims > 5) " ..."
-    print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
-    if (!all(is.na(x$novelty))) {
-      known <- which(!is.na(x$novelty[some]))
-      new <- paste0(colnames(x$coordinates)[known], " ", round(100 * x$novelty[known]), "%")
-      print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
-    }
-    if (!is.null(x$component)) {
-      size <- sum(x$graph$components == x$component)
-      print_line("component", x$component, ", of ", how_many(size, "landmark"))
-    }
-    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
-  } else {
-    print_line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
-  }
-  print_line("time", format(round(x$seconds, 1)), " s")
-  invisible(x)
-}
-
-#' @export
-nobs.landmark_embedding <- function(object, ...) {
-  check_embedding(object, "object")
-  object$graph$fit$n_rows
+# A component of a graph as a graph of its own, for the eigenproblem.
+component_graph <- function(graph, component) {
+  at <- which(graph$components == component)
+  weights <- methods::as(graph$weights, "generalMatrix")[at, at, drop = FALSE]
+  graph$weights <- Matrix::forceSymmetric(weights)
+  graph$own <- graph$own[at]
+  graph$components <- rep(1L, length(at))
+  graph
 }

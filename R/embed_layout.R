@@ -62,15 +62,14 @@ arrange <- function(layout, graph, perplexity, start, call) {
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
   how <- compute_with(call)
   # A graph does not keep its n x n distances.
-  fit <- graph$fit
-  check_graph_memory(n, call)
-  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, graph$covariance, call)
-  if (is_rows_graph(graph)) squared <- squared_paths(graph, squared, call)
-  lists <- function(k) nearest_landmarks(squared, as.integer(k), how)
+  squared <- landmark_distances(graph$fit, graph$covariance, call)
+  if (inherits(graph, "data_graph")) squared <- squared_paths(graph, squared, call)
+  lists <- function(k) nearest_landmarks(squared, k, how)
   at <- switch(layout,
     tsne = layout_tsne(lists, perplexity, start, call), umap = layout_umap(lists, n, perplexity, start, call)
   )
-  near <- nearest_landmarks(landmark_distances(at, c(0, 0), c(1, 1), NULL, call), graph$neighbors, how)
+  plane <- landmark_distances(list(landmarks = at, center = c(0, 0), factor = c(1, 1)), NULL, call)
+  near <- nearest_landmarks(plane, graph$neighbors, how)
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 
@@ -111,26 +110,4 @@ layout_umap <- function(lists, n, perplexity, start, call) {
     init = if (is.null(start)) "spectral" else 4 * start
   )
   matrix(as.double(at), ncol = 2)
-}
-
-check_layout <- function(layout, dims, alpha, perplexity, call) {
-  layout <- check_choice(layout, names(layout_letters), "layout", call)
-  if (layout == "eigenmap") {
-    if (!is.null(perplexity)) {
-      abort_input(c(
-        "{.arg perplexity} must be NULL with {.code layout = \"eigenmap\"}, which does not use it.",
-        x = "It is {describe(perplexity)}."
-      ), arg = "perplexity", call = call)
-    }
-    return(layout)
-  }
-  only <- function(arg, given, rule) {
-    abort_input(c(
-      paste0("{.arg {arg}} must be ", rule, " with {.code layout = \"{layout}\"}."),
-      x = "It is {describe(given)}."
-    ), arg = arg, call = call)
-  }
-  if (dims != 2) only("dims", dims, "2")
-  if (alpha != 0) only("alpha", alpha, "0")
-  layout
 }

@@ -13,18 +13,17 @@ predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fa
     )
   }
   call <- rlang::current_env()
-  printed <- check_extension(object, extension, call) == "printed"
-  embedded(object, newdata, na.action, "newdata", call, printed)
+  extension <- check_choice(extension, c("consistent", "printed"), "extension", call)
+  if (extension == "printed") check_printed(object, call)
+  embedded(object, newdata, na.action, "newdata", call, extension == "printed")
 }
 
-check_extension <- function(embedding, extension, call) {
-  extension <- check_choice(extension, c("consistent", "printed"), "extension", call)
-  if (extension == "consistent") return(extension)
+check_printed <- function(embedding, call) {
   wrong <- c(
-    "a graph through the data" = is_rows_graph(embedding$graph), "a layout" = embedding$layout != "eigenmap",
-    "`alpha` above 0" = embedding$alpha > 0
+    "a graph through the data" = inherits(embedding$graph, "data_graph"),
+    "a layout" = embedding$layout != "eigenmap", "`alpha` above 0" = embedding$alpha > 0
   )
-  if (!any(wrong)) return(extension)
+  if (!any(wrong)) return(invisible())
   abort_input(c(
     "{.code extension = \"printed\"} is the paper's formula, for its eigenmap of nearest neighbors.",
     x = "This embedding has {names(which(wrong))[1]}.",
@@ -34,8 +33,7 @@ check_extension <- function(embedding, extension, call) {
 
 # Coordinates of new data, which the user calls `arg`.
 embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
-  graph <- object$graph
-  fit <- graph$fit
+  fit <- object$graph$fit
   newdata <- as_rows(newdata, arg, call, fit$experiment)
   if (is_chunked(newdata)) {
     return(join_values(user_chunks(newdata, call), embed_chunk, object, na.action, arg, printed,
@@ -45,59 +43,40 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
   given <- forge(fit, newdata, arg, call, check_na_action(na.action, call, pass = TRUE), new = TRUE)
   new <- new_source(given$x, fit$center, fit$factor, arg, call)
   names <- without_rows(given$names, given$omitted)
-  seen <- new_counter()
-  extension <- if (!is_rows_graph(graph)) {
-    nearest_extension(object, printed, call)
-  } else if (object$layout == "eigenmap") {
-    basis <- with_component(object$basis, graph, object$component)
-    function(new) {
-      y <- rows_extension(new, graph, basis, call)
-      seen$count(is_far_row(y[, ncol(y)], graph))
-      y[, -ncol(y), drop = FALSE]
-    }
-  } else {
-    place <- nearest_extension(object, printed, call)
-    function(new) {
-      near <- nearest_landmark(new, unname(fit$landmarks), compute_with(call))
-      seen$count(is_far_row(near$distance^2, graph))
-      place(new)
-    }
-  }
-  values <- function(new, names = NULL) {
-    y <- in_component(extension(new), object$component)
-    dimnames(y) <- list(names, colnames(object$coordinates))
-    y
-  }
   check_values_memory(new, ncol(object$coordinates), call)
-  out <- padded(with_call(values(new, names), call), given)
-  warn_far_from_graph(seen$far(), seen$rows(), seen$first(), arg, call)
-  out
+  y <- with_call(extend(object, new, printed, call), call)
+  values <- in_component(y$values, object$component)
+  dimnames(values) <- list(names, colnames(object$coordinates))
+  values <- padded(values, given)
+  warn_far_from_graph(y$far, arg, call)
+  values
+}
+
+# list(values, far): coordinates of the rows of a source and, for a graph through the data, which rows are far
+# from all landmarks.
+extend <- function(object, source, printed, call) {
+  graph <- object$graph
+  through <- inherits(graph, "data_graph")
+  if (!through || object$layout != "eigenmap") {
+    values <- nearest_extension(object, source, printed, call)
+    if (!through) return(list(values = values))
+    distance <- nearest_landmark(source, unname(graph$fit$landmarks), compute_with(call))$distance
+  } else {
+    values <- rows_extension(source, graph, with_component(object$basis, graph, object$component), call)
+    distance <- sqrt(values[, ncol(values)])
+    values <- values[, -ncol(values), drop = FALSE]
+  }
+  list(values = values, far = distance > far_row * max(graph$span, graph$fit$spacing))
 }
 
 embed_chunk <- function(rows, item, object, na.action, arg, printed) {
   value_of_chunk(embedded(object, rows, na.action, arg, NULL, printed), rows)
 }
 
-# Counts rows that are far from all landmarks, block by block: far(), rows() and first(), the number of the
-# first of them.
-new_counter <- function() {
-  far <- rows <- 0
-  first <- NA
-  list(
-    count = function(is_far) {
-      if (is.na(first) && any(is_far)) first <<- rows + which(is_far)[1]
-      far <<- far + sum(is_far)
-      rows <<- rows + length(is_far)
-    },
-    far = function() far, rows = function() rows, first = function() first
-  )
-}
-
-# Nystrom's extension of an embedding of nearest neighbors, or places in a layout of any graph: a function of
-# a source. `printed`: by the equations as the paper prints them.
-nearest_extension <- function(object, printed, call) {
+# Nystrom's extension of an embedding of nearest neighbors, or places in a layout of any graph. `printed`: by
+# the equations as the paper prints them.
+nearest_extension <- function(object, source, printed, call) {
   graph <- object$graph
-  fit <- graph$fit
   joined <- c(compressed(graph$weights), graph["covariance"])
   # In a layout only the nearest landmarks of a point count, and their places alone.
   joined$reach <- graph$reach %||% numeric(nrow(graph$weights))
@@ -114,10 +93,51 @@ nearest_extension <- function(object, printed, call) {
     map$coordinates <- map$coordinates / sqrt(unname(1 + Matrix::rowSums(graph$weights)))
   }
   settings <- c(list(
-    edge_weights = if (is_rows_graph(graph)) "binary" else graph$edge_weights,
+    edge_weights = if (inherits(graph, "data_graph")) "binary" else graph$edge_weights,
     sigma = as.double(graph$sigma),
     neighbors = as.integer(graph$neighbors),
     plane = as.double(object$plane), printed = printed, spread = covariance_kind(graph$covariance)
   ), compute_with(call))
-  function(new) .Call(C_extend, new, fit$landmarks, joined, map, settings)
+  .Call(C_extend, source, graph$fit$landmarks, joined, map, settings)
+}
+
+# Means of the values of the landmarks near each row, and in a last column the squared distance of the row
+# from the nearest landmark. `basis`: n x dims.
+rows_extension <- function(source, graph, basis, call) {
+  fit <- graph$fit
+  edges <- compressed(graph$weights)[c("start", "joined")]
+  settings <- c(list(nearest = as.integer(graph$neighbors)), compute_with(call))
+  .Call(C_anchor_extend, source, unname(fit$landmarks), edges, unname(basis), settings)
+}
+
+# A warning that rows have the coordinates of a landmark far away from them. `far`: which ones, or NULL.
+warn_far_from_graph <- function(far, arg, call) {
+  if (!any(far)) return(invisible())
+  warn_user(c(
+    "{sum(far)} of {length(far)} row{?s} of {.arg {arg}} {cli::qty(sum(far))}{?is/are} far from all landmarks:
+     the first is row {which(far)[1]}.",
+    x = "{cli::qty(sum(far))}{?Its/Their} coordinates are means of those of the nearest landmarks, which say
+         little there.",
+    i = "Check the units of {.arg {arg}}. {.fn augment} tells how new each row is, as {.field .novelty}."
+  ), kind = "far", call = call)
+}
+
+# ---- one component -----------------------------------------------------------------------
+
+# Coordinates for an extension: 0 for landmarks of other components, and a further column that is 1 for those
+# of this one. Means of them, divided by that of the last column, are means over the landmarks of the
+# component.
+with_component <- function(values, graph, component) {
+  if (is.null(component)) return(values)
+  values[is.na(values)] <- 0
+  cbind(values, graph$components == component)
+}
+
+# The means that with_component() is for. Rows that are nearer to other components have NA.
+in_component <- function(y, component) {
+  if (is.null(component)) return(y)
+  share <- y[, ncol(y)]
+  out <- y[, -ncol(y), drop = FALSE] / share
+  out[!(share >= 0.5), ] <- NA
+  out
 }

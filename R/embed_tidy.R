@@ -1,4 +1,4 @@
-# Embeddings and graphs as tidy tables.
+# Embeddings printed, and as tidy tables.
 
 #' Embeddings as tidy tables
 #'
@@ -93,85 +93,44 @@ summary.landmark_embedding <- function(object, ...) {
   )
 }
 
-# ---- graphs --------------------------------------------------------------------------
-
-#' Graphs of landmarks as tidy tables
-#'
-#' Methods for the generics of package generics (broom). `tidy()` gives a row for each edge, and `glance()`
-#' one row for the graph.
-#'
-#' @param x An object of class `landmark_graph`.
-#' @param ... Not used; an argument here is an error.
-#' @return A tibble (see [tidy.landmarks()]).
-#'
-#'   `tidy()`: `from` and `to`, the numbers of the two landmarks, the smaller one first; `weight`;
-#'   `distance`, which is \eqn{\sqrt{D}}{sqrt(D)} of [landmark_graph()]: for Euclidean distances that between
-#'   the landmarks, in the data's units after `scale`; and `shortcut`, whether the edge is one. With
-#'   `join = TRUE` there is `join`, whether the edge was added to join two parts. A graph through the data has
-#'   `witnesses`, the number of rows (or the sum of their weights) that have the two landmarks as their
-#'   nearest. Edges are in the order of `from`, then `to`. With `"heat"` weights the weight is
-#'   \eqn{\exp(-\mathrm{distance}^2 / (2 \sigma^2))}{exp(-distance^2 / (2 sigma^2))}.
-#'
-#'   `glance()`: `landmarks`; `edges`; `neighbors`; `components`, the number of connected components;
-#'   `shortcuts`, the number of edges that are shortcuts; `distance`; `edge_weights`; `sigma`, NA for binary
-#'   weights; and `nobs`, the number of rows that the landmarks were learned from.
-#'
-#'   `augment()` is an error that says what to augment in its place: a graph has no rows of data.
-#' @seealso [landmark_graph()]
-#' @examples
-#' set.seed(1)
-#' fit <- landmarks(sim_fish_bowl(500), 25)
-#' graph <- landmark_graph(fit, neighbors = 3)
-#' edges <- tidy(graph)
-#' edges
-#' all.equal(edges$weight, exp(-edges$distance^2 / (2 * graph$sigma^2)))
-#' glance(graph)
-#' @name tidy.landmark_graph
-NULL
-
-#' @rdname tidy.landmark_graph
+#' @importFrom stats coef
 #' @export
-augment.landmark_graph <- function(x, ...) {
-  check_graph(x, "x")
-  abort_input(c(
-    "A graph has a vertex for each landmark, and none for rows of data.",
-    i = "{.code augment(graph$fit, data)} gives each row its landmark.",
-    i = "{.code augment(embed_landmarks(graph), data)} gives each row coordinates."
-  ), arg = "x", kind = "graph")
+coef.landmark_embedding <- function(object, ...) {
+  check_embedding(object, "object")
+  object$coordinates
 }
 
-#' @rdname tidy.landmark_graph
 #' @export
-tidy.landmark_graph <- function(x, ...) {
-  check_dots(...)
-  call <- rlang::current_env()
-  check_graph(x, "x", call)
-  whole <- Matrix::summary(Matrix::triu(x$weights))
-  whole <- whole[whole$x > 0, ]
-  whole <- whole[order(whole$i, whole$j), ]
-  fit <- x$fit
-  check_graph_memory(nrow(fit$landmarks), call)
-  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor, x$covariance, call)
-  number <- function(low, high) (high - 1) * nrow(squared) + low
-  among <- function(pairs) number(whole$i, whole$j) %in% number(pairs[, 1], pairs[, 2])
-  edges <- data.frame(
-    from = whole$i, to = whole$j, weight = whole$x, distance = sqrt(squared[cbind(whole$i, whole$j)]),
-    shortcut = among(x$shortcuts)
-  )
-  if (NROW(x$joins) > 0) edges$join <- among(x$joins)
-  # As the entries of the matrix, by columns.
-  if (!is.null(x$witnesses)) edges$witnesses <- x$witnesses[order(order(whole$j, whole$i))]
-  as_tibble_frame(edges)
+print.landmark_embedding <- function(x, ...) {
+  check_embedding(x, "x")
+  dims <- ncol(x$coordinates)
+  count <- function(v) format(v, big.mark = big_mark())
+  cat(count(nrow(x$coordinates)), " landmarks of ", count(x$graph$fit$n_rows), " observations, embedded in ",
+    dims, if (dims == 1) " dimension\n" else " dimensions\n", sep = "")
+  print_graph(x$graph)
+  if (x$layout == "eigenmap") {
+    some <- seq_len(min(dims, 5))
+    more <- if (dims > 5) " ..."
+    print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
+    if (!all(is.na(x$novelty))) {
+      known <- which(!is.na(x$novelty[some]))
+      new <- paste0(colnames(x$coordinates)[known], " ", round(100 * x$novelty[known]), "%")
+      print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
+    }
+    if (!is.null(x$component)) {
+      size <- sum(x$graph$components == x$component)
+      print_line("component", x$component, ", of ", how_many(size, "landmark"))
+    }
+    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
+  } else {
+    print_line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
+  }
+  print_line("time", format(round(x$seconds, 1)), " s")
+  invisible(x)
 }
 
-#' @rdname tidy.landmark_graph
 #' @export
-glance.landmark_graph <- function(x, ...) {
-  check_dots(...)
-  check_graph(x, "x")
-  as_tibble_frame(data.frame(
-    landmarks = nrow(x$weights), edges = count_edges(x), neighbors = x$neighbors,
-    components = max(x$components), shortcuts = nrow(x$shortcuts), distance = x$distance,
-    edge_weights = x$edge_weights, sigma = x$sigma, nobs = x$fit$n_rows
-  ))
+nobs.landmark_embedding <- function(object, ...) {
+  check_embedding(object, "object")
+  object$graph$fit$n_rows
 }

@@ -21,6 +21,11 @@ naive_covariances <- function(fit, x, m, full) {
   })
 }
 
+# How many rows ?`graph-distances` says a covariance is computed from.
+rows_of_covariance <- function(fit, x, full) {
+  min(max(ceiling(3 * nrow(x) / nrow(fit$landmarks)), 10, if (full) ncol(x) + 1), nrow(x))
+}
+
 with_ridge <- function(covariances, ridge) {
   size <- mean(vapply(covariances, function(c) mean(diag(c)), 0))
   lapply(covariances, function(c) c + diag(ridge * size, ncol(c)))

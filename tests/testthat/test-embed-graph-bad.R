@@ -69,29 +69,23 @@ test_that("covariances need x", {
   expect_refused(landmark_graph(fit, 3), "data")
 })
 
-test_that("covariance, ridge and observations are checked", {
+test_that("covariance and ridge are checked", {
   expect_refused(by_shape(covariance = "round"))
   expect_refused(by_shape(covariance = diag(3)))
   expect_refused(by_shape(ridge = -1))
   expect_refused(by_shape(ridge = NA))
   expect_refused(by_shape(ridge = Inf))
-  expect_refused(by_shape(covariance_rows = 1))
-  expect_refused(by_shape(covariance_rows = 7))
-  expect_refused(by_shape(covariance_rows = 2.5))
-  expect_refused(by_shape(covariance_rows = NA))
 })
 
 test_that("covariances that are nothing, or have no inverse, are refused", {
-  repeated <- x[rep(1:4, each = 3), ]
-  expect_refused(by_shape(data = repeated, covariance_rows = 3), "covariance")
-  expect_refused(by_shape(data = repeated, covariance_rows = 3, covariance = "full"), "covariance")
-  expect_refused(by_shape(covariance_rows = 3, covariance = "full", ridge = 0), "covariance")
+  repeated <- x[rep(1, 12), ]
+  expect_refused(by_shape(data = repeated), "covariance")
+  expect_refused(by_shape(data = repeated, covariance = "full"), "covariance")
   expect_refused(by_shape(data = cbind(x[, 1:2], c = 1), ridge = 0), "covariance")
 })
 
-test_that("covariances that a fit brings are checked", {
+test_that("covariances of a fit must have an inverse with the ridge", {
   expect_refused(by_shape(on = bringing(matrix(0, 4, 3)), data = NULL), "covariance")
-  expect_refused(by_shape(on = bringing(array(1:9, c(3, 3, 4))), data = NULL), "covariance")
   expect_refused(by_shape(on = bringing(array(diag(c(1, 1, -1)), c(3, 3, 4))), data = NULL), "covariance")
   # Semidefinite is enough.
   expect_s3_class(by_shape(on = bringing(array(1, c(3, 3, 4))), data = NULL), "landmark_graph")

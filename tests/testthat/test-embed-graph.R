@@ -57,9 +57,10 @@ test_that("the graph of four points on a line is what it is by hand", {
 test_that("the graph by Bhattacharyya distance is that of a naive loop", {
   for (full in c(FALSE, TRUE)) {
     for (ridge in c(0, 0.001, 0.5)) {
-      squared <- naive_squared(fit, with_ridge(naive_covariances(fit, x, 20, full), ridge))
+      m <- rows_of_covariance(fit, x, full)
+      squared <- naive_squared(fit, with_ridge(naive_covariances(fit, x, m, full), ridge))
       g <- landmark_graph(fit, x, 6, "bhattacharyya",
-        covariance = if (full) "full" else "diagonal", ridge = ridge, covariance_rows = 20
+        covariance = if (full) "full" else "diagonal", ridge = ridge
       )
       expect_equal(as.matrix(g$weights), naive_graph(squared, 6, g$sigma), tolerance = 1e-9)
     }
@@ -117,8 +118,9 @@ test_that("every selector's landmarks have a graph", {
     on <- landmarks(roll, 20, method, bandwidth = 20)
     g <- quietly(landmark_graph(on, NULL, 4))
     expect_equal(as.matrix(g$weights), naive_graph(naive_squared(on), 4, g$sigma), tolerance = 1e-10)
-    squared <- naive_squared(on, with_ridge(naive_covariances(on, roll, 15, TRUE), 0.001))
-    g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full", covariance_rows = 15))
+    m <- rows_of_covariance(on, roll, TRUE)
+    squared <- naive_squared(on, with_ridge(naive_covariances(on, roll, m, TRUE), 0.001))
+    g <- quietly(landmark_graph(on, roll, 4, "bhattacharyya", covariance = "full"))
     expect_equal(as.matrix(g$weights), naive_graph(squared, 4, g$sigma), tolerance = 1e-8)
   }
   framed <- landmarks(iris, 12)
@@ -158,7 +160,7 @@ test_that("the same bits with one thread and two", {
   made <- lapply(1:2, function(threads) {
     withr::local_options(landmarker.threads = threads)
     quietly(list(
-      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya", covariance_rows = 100),
+      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya"),
       landmark_graph(on, big, distance = "bhattacharyya", covariance = "full"),
       nearest_observations(on, big, 50)
     ))
@@ -174,7 +176,7 @@ test_that("an embedding of a graph has the bits of one that makes the graph by i
   graphs <- list(
     list(), list(neighbors = 6), list(neighbors = 6, edge_weights = "binary"),
     list(neighbors = 5, sigma = 0.8),
-    list(x = x, neighbors = 6, distance = "bhattacharyya", covariance_rows = 20),
+    list(x = x, neighbors = 6, distance = "bhattacharyya"),
     list(x = x, neighbors = 6, distance = "bhattacharyya", covariance = "full", ridge = 0.1)
   )
   maps <- list(list(), list(dims = 4), list(dims = 1, independent = FALSE, alpha = 0.5), list(alpha = 1))

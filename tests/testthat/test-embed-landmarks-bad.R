@@ -35,7 +35,10 @@ test_that("the graph's arguments are checked as by landmark_graph()", {
   expect_refused(embed_landmarks(fit, neighbors = 2, sigma = 0.01), "graph")
   expect_refused(embed_landmarks(fit, distance = "bhattacharyya"), "data")
   expect_refused(embed_landmarks(fit, x[, 1:2], distance = "bhattacharyya"), "columns")
-  expect_refused(by_shape(covariance = "full", covariance_rows = 3, ridge = 0), "covariance")
+  flat <- cbind(x[, 1:2], c = 1)
+  expect_refused(
+    embed_landmarks(as_landmarks(flat, flat), flat, distance = "bhattacharyya", ridge = 0), "covariance"
+  )
 })
 
 test_that("arguments of the graph are for the fit, by name, and no others", {

@@ -50,7 +50,7 @@ naive_paths <- function(graph) {
   d
 }
 straight <- function(graph) {
-  landmark_distances(graph$fit$landmarks, graph$fit$center, graph$fit$factor, NULL, NULL)
+  landmark_distances(graph$fit, NULL, NULL)
 }
 
 test_that("a layout through the data is made of paths along its edges", {

@@ -12,11 +12,11 @@ embed <- function(shape, weights, ..., on = fit, data = x) embed_by(shape, weigh
 test_that("the extension is the formula, row by row", {
   for (i in seq_len(nrow(kinds))) {
     shape <- kinds$shape[i]
-    covariances <- if (shape != "none") with_ridge(naive_covariances(fit, x, 40, shape == "full"), 0.01)
+    covariances <- if (shape != "none") with_ridge(naive_covariances(fit, x, 30, shape == "full"), 0.01)
     for (k in c(1, 5, 29)) {
       # Binary weights of all with all have no smooth coordinate.
       if (k == 29 && kinds$weights[i] == "binary") next
-      how <- if (shape == "none") list() else list(covariance_rows = 40, ridge = 0.01)
+      how <- if (shape == "none") list() else list(ridge = 0.01)
       e <- rlang::inject(embed(shape, kinds$weights[i], dims = 2, neighbors = k, !!!how))
       far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
       expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)

@@ -90,79 +90,33 @@ NULL
 
 # ---- the graph ---------------------------------------------------------------------------
 
-# What join_landmarks() returns: of the data that are given or, where none are, what the fit keeps.
+# What join_landmarks() returns: of the data that are given or, without data, what the fit keeps.
 joined_rows_of <- function(fit, source, neighbors, call) {
   n <- nrow(fit$landmarks)
-  s <- check_joined(neighbors, n, call)
-  if (!is.null(source)) {
-    check_places(fit, call)
-    found <- join_landmarks(
-      fit$landmarks, sample_evenly(source, joined_rows(n)), s, fit$spacing, compute_with(call)
-    )
-    warn_other_data(fit, found, call)
-    found
-  } else if (!is.null(fit$joined) && fit$joined$nearest == s) {
-    fit$joined
-  } else {
-    abort_no_rows(fit, s, call)
-  }
-}
-
-# The graph through the data. `found`: what join_landmarks() returns.
-graph_of_rows <- function(fit, found, join, call) {
-  n <- nrow(fit$landmarks)
-  how <- compute_with(call)
-  edges <- as.data.frame(found[c("low", "high", "weight", "witnesses")])[!found$cut, ]
-  whole <- join_components(edges, n, join, function() {
-    check_graph_memory(n, call)
-    landmark_distances(fit$landmarks, fit$center, fit$factor, NULL, call)
-  }, how)
-  warn_apart(whole$components, call)
-  cut <- cbind(low = found$low, high = found$high)[found$cut, , drop = FALSE]
-  new_graph(fit, whole$edges, list(
-    components = whole$components, shortcuts = cut[0, , drop = FALSE], distance = "euclidean",
-    edge_weights = "rows", sigma = NA_real_, neighbors = found$nearest, reach = NULL, covariance = NULL,
-    joins = whole$joins, own = found$own, witnesses = whole$edges$witnesses, cut = cut, span = found$reach
-  ))
-}
-
-# Whether the graph is that through the data, where the user does not say: where there are data or the fit
-# keeps it, with rows enough, and nothing is asked for that only nearest neighbors have. `given`: the names of
-# the arguments; `rows`: how many rows are given, 0 for no data.
-goes_through_data <- function(fit, given, rows) {
-  if (!is.null(fit$covariance) || length(intersect(given, c("neighbors", of_nearest)))) return(FALSE)
-  if (rows > 0) has_rows_between(rows, nrow(fit$landmarks)) else !is.null(fit$joined)
-}
-
-# The arguments of landmark_graph() that are those of nearest neighbors alone.
-of_nearest <- c("radius", "distance", "edge_weights", "sigma", "covariance", "ridge", "covariance_rows")
-
-# An error for these. `given`: names.
-check_for_rows_graph <- function(given, call) {
-  wrong <- intersect(of_nearest, given)
-  if (length(wrong) == 0) return(invisible())
-  abort_input(c(
-    "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}, whose weights come from the rows.",
-    i = "It belongs to {.code edges = \"nearest\"}."
-  ), arg = wrong[1], call = call)
-}
-
-# How many nearest landmarks a row joins, checked; at least one other landmark must be left.
-check_joined <- function(neighbors, n, call) {
   if (n < 3) {
     abort_input(c(
       "{.code edges = \"data\"} needs a fit of at least three landmarks.", x = "{.arg fit} has {n}."
     ), arg = "fit", kind = "graph", call = call)
   }
-  check_count(neighbors %||% default_joined(n), "neighbors", min = 2, max = n - 1L, call = call)
-}
-
-# An error where two landmarks have the same place.
-check_places <- function(fit, call) {
+  s <- check_count(neighbors %||% default_joined(n), "neighbors", min = 2, max = n - 1L, call = call)
+  if (is.null(source)) {
+    if (!is.null(fit$joined) && fit$joined$nearest == s) return(fit$joined)
+    abort_no_rows(fit, s, call)
+  }
   at <- coordinates_of_kernel(unname(fit$landmarks), fit)
   same <- anyDuplicated(at)
-  if (same == 0) return(invisible())
-  abort_same(which(rowSums(at != rep(at[same, ], each = nrow(at))) == 0)[1], same, "place", call)
+  if (same) abort_same(which(rowSums(at != rep(at[same, ], each = n)) == 0)[1], same, "place", call)
+  found <- join_landmarks(
+    fit$landmarks, sample_evenly(source, joined_rows(n)), s, fit$spacing, compute_with(call)
+  )
+  if (!is.null(fit$joined) && found$median > far_row * max(fit$joined$reach, fit$spacing)) {
+    warn_user(c(
+      "Most rows of {.arg x} are far from all landmarks: these seem to be other data than those of
+       {.arg fit}.",
+      i = "Check the units of {.arg x}."
+    ), kind = "far", call = call)
+  }
+  found
 }
 
 # An error where the graph needs data that are not there.
@@ -183,64 +137,49 @@ abort_no_rows <- function(fit, s, call) {
   ), arg = "x", kind = "data", call = call)
 }
 
-# A warning where the rows are far from the landmarks of a fit that knows how far its own rows are.
-warn_other_data <- function(fit, found, call) {
-  limit <- far_row * max(fit$joined$reach, fit$spacing)
-  if (is.null(fit$joined) || found$median <= limit) return(invisible())
-  warn_user(c(
-    "Most rows of {.arg x} are far from all landmarks: these seem to be other data than those of {.arg fit}.",
-    i = "Check the units of {.arg x}."
-  ), kind = "far", call = call)
+# The graph through the data. `found`: what join_landmarks() returns.
+data_graph <- function(fit, found, join, call) {
+  edges <- as.data.frame(found[c("low", "high", "weight", "witnesses")])[!found$cut, ]
+  cut <- cbind(low = found$low, high = found$high)[found$cut, , drop = FALSE]
+  graph <- new_graph("data_graph", fit, edges, join, function() landmark_distances(fit, NULL, call), list(
+    shortcuts = cut[0, , drop = FALSE], distance = "euclidean", edge_weights = "rows", sigma = NA_real_,
+    neighbors = found$nearest, reach = NULL, covariance = NULL, own = found$own, cut = cut,
+    span = found$reach
+  ), compute_with(call))
+  parts <- max(graph$components)
+  if (parts > 1) {
+    warn_user(c(
+      "The data fall apart: no rows join the {parts} parts of the landmarks,
+       {shown_sizes(graph$components)}.",
+      i = "The first coordinates of an embedding only tell these parts apart.",
+      i = "{.code embed_landmarks(fit, component = 1)} embeds one part, {.code join = TRUE} joins all by their
+           shortest gaps."
+    ), kind = c("components", "graph"), call = call)
+  }
+  graph
 }
 
-# A warning where the rows leave the landmarks in several parts.
-warn_apart <- function(components, call) {
-  sizes <- component_sizes(components)
-  if (length(sizes) == 1) return(invisible())
-  warn_user(c(
-    "The data fall apart: no rows join the {length(sizes)} parts of the landmarks, {shown_sizes(sizes)}.",
-    i = "The first coordinates of an embedding only tell these parts apart.",
-    i = "{.code embed_landmarks(fit, component = 1)} embeds one part, {.code join = TRUE} joins all by their
-         shortest gaps."
-  ), kind = c("components", "graph"), call = call)
+# Whether the graph is that through the data, where the user does not say: where there are data or the fit
+# keeps it, with rows enough, and nothing is asked for that only nearest neighbors have. `given`: the names of
+# the arguments; `rows`: how many rows are given, 0 for no data.
+goes_through_data <- function(fit, given, rows) {
+  if (!is.null(fit$covariance) || length(intersect(given, c("neighbors", of_nearest)))) return(FALSE)
+  if (rows > 0) has_rows_between(rows, nrow(fit$landmarks)) else !is.null(fit$joined)
 }
 
-# ---- coordinates of rows -----------------------------------------------------------------
+# The arguments of landmark_graph() that are those of nearest neighbors alone.
+of_nearest <- c("radius", "distance", "edge_weights", "sigma", "covariance", "ridge")
 
-# Means of the values of the landmarks near each row, and in a last column the squared distance of the row
-# from the nearest landmark. `basis`: n x dims.
-rows_extension <- function(source, graph, basis, call) {
-  fit <- graph$fit
-  edges <- compressed(graph$weights)[c("start", "joined")]
-  settings <- c(list(nearest = as.integer(graph$neighbors)), compute_with(call))
-  .Call(C_anchor_extend, source, unname(fit$landmarks), edges, unname(basis), settings)
-}
-
-# The same at the places of the landmarks, without the last column.
-rows_extension_of_landmarks <- function(graph, basis, call) {
-  fit <- graph$fit
-  places <- new_source(unname(fit$landmarks), fit$center, fit$factor, "fit", call)
-  rows_extension(places, graph, basis, call)[, seq_len(ncol(basis)), drop = FALSE]
+# An error for these. `given`: names.
+check_for_data_graph <- function(given, call) {
+  wrong <- intersect(of_nearest, given)
+  if (length(wrong) == 0) return(invisible())
+  abort_input(c(
+    "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}, whose weights come from the rows.",
+    i = "It belongs to {.code edges = \"nearest\"}."
+  ), arg = wrong[1], call = call)
 }
 
 # A row is far from all landmarks where it is this many times as far from the nearest one as any row that made
 # the graph was, or as rows are from each other, if that is more (where each row has a landmark in its place).
 far_row <- 2
-
-is_far_row <- function(squared, graph) sqrt(squared) > far_row * max(graph$span, graph$fit$spacing)
-
-# A warning that rows have the coordinates of a landmark far away from them.
-warn_far_from_graph <- function(far, rows, first, arg, call) {
-  if (far == 0) return(invisible())
-  warn_user(c(
-    paste(
-      "{far} of {rows} row{?s} of {.arg {arg}} {cli::qty(far)}{?is/are} far from all landmarks:",
-      "the first is row {first}."
-    ),
-    x = paste(
-      "{cli::qty(far)}{?Its/Their} coordinates are means of those of the nearest landmarks,",
-      "which say little there."
-    ),
-    i = "Check the units of {.arg {arg}}. {.fn augment} tells how new each row is, as {.field .novelty}."
-  ), kind = "far", call = call)
-}

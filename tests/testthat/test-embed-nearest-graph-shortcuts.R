@@ -28,7 +28,9 @@ crossing <- function(roll, edges) {
 
 test_that("edges between the sheets of a roll are told, and how to be rid of them", {
   roll <- rolled(1, 1000)
-  told <- function(edges, source) landmarker:::shortcut_finder(roll$fit, source, NULL)(edges$i, edges$j)
+  told <- function(edges, source) {
+    landmarker:::shortcut_finder(roll$fit, source, landmarker:::compute_with())(edges$i, edges$j)
+  }
   for (k in c(7, 20, 30)) {
     graph <- quietly(landmark_graph(roll$fit, neighbors = k))
     edges <- Matrix::summary(graph$weights)

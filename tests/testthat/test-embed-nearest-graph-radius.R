@@ -26,9 +26,8 @@ test_that("scaled columns and covariances have their own distance", {
   at <- sweep(scaled$landmarks, 2, scaled$factor, "*")
   graph <- suppressWarnings(landmark_graph(scaled, radius = 2))
   expect_identical(unname(as.matrix(graph$weights) > 0), unname(as.matrix(stats::dist(at)) <= 2) & !diag(12))
-  squared <- landmark_distances(fit$landmarks, fit$center, fit$factor,
-    add_ridge(graph_covariance(fit, as_source(x), "diagonal", NULL, NULL), 0.001, NULL), NULL
-  )
+  covariances <- naive_covariances(fit, x, rows_of_covariance(fit, x, FALSE), FALSE)
+  squared <- naive_squared(fit, with_ridge(covariances, 0.001))
   graph <- suppressWarnings(landmark_graph(fit, x, distance = "bhattacharyya", radius = 2))
   expect_identical(unname(as.matrix(graph$weights) > 0), unname(sqrt(squared) <= 2) & !diag(25))
 })

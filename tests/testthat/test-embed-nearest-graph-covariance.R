@@ -51,7 +51,7 @@ test_that("rows of weight 0 have no part in covariances, and other weights none 
 })
 
 test_that("the default neighborhoods overlap", {
-  around <- landmarker:::default_covariance_rows
+  around <- landmarker:::covariance_rows
   expect_equal(around(1000, c(50, 4), "diagonal"), 60)
   expect_equal(around(1000, c(900, 4), "diagonal"), 10)
   expect_equal(around(1000, c(900, 30), "full"), 31)
@@ -61,33 +61,29 @@ test_that("the default neighborhoods overlap", {
 test_that("covariances of the fit are used where x is not given, in the data's units", {
   scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
   for (full in c(FALSE, TRUE)) {
+    m <- rows_of_covariance(scaled, x, full)
     units <- outer(scaled$factor, scaled$factor)
-    in_units <- lapply(naive_covariances(scaled, x, 20, full), function(c) c / units)
+    in_units <- lapply(naive_covariances(scaled, x, m, full), function(c) c / units)
     brought <- scaled
     brought$covariance <- if (full) simplify2array(in_units) else t(vapply(in_units, diag, numeric(3)))
     kind <- if (full) "full" else "diagonal"
-    made <- weights_of(scaled, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20)
+    made <- weights_of(scaled, x, 6, "bhattacharyya", covariance = kind)
     expect_equal(weights_of(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
     # With x they are not looked at.
     brought$covariance <- matrix(0, 25, 3)
-    expect_identical(
-      weights_of(brought, x, 6, "bhattacharyya", covariance = kind, covariance_rows = 20), made
-    )
+    expect_identical(weights_of(brought, x, 6, "bhattacharyya", covariance = kind), made)
   }
 })
 
 test_that("flat neighborhoods have a finite distance by the ridge", {
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   on <- as_landmarks(flat[1:20, ], flat)
-  for (m in c(2, 3, 30)) {
-    g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full", covariance_rows = m))
-    squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
-    expect_equal(as.matrix(g$weights), naive_graph(squared, 5, g$sigma), tolerance = 1e-7)
-  }
+  m <- rows_of_covariance(on, flat, TRUE)
+  g <- quietly(landmark_graph(on, flat, 5, "bhattacharyya", covariance = "full"))
+  squared <- naive_squared(on, with_ridge(naive_covariances(on, flat, m, TRUE), 0.001))
+  expect_equal(as.matrix(g$weights), naive_graph(squared, 5, g$sigma), tolerance = 1e-7)
   # A few neighborhoods of repeated rows among others.
-  twice <- rbind(x, x[rep(1, 40), ])
+  twice <- rbind(x, x[rep(1, 150), ])
   on <- as_landmarks(x[1:10, ], twice)
-  expect_s3_class(
-    quietly(landmark_graph(on, twice, 3, "bhattacharyya", covariance_rows = 15)), "landmark_graph"
-  )
+  expect_s3_class(quietly(landmark_graph(on, twice, 3, "bhattacharyya")), "landmark_graph")
 })

@@ -1,0 +1,238 @@
+# Graphs of landmarks as objects: made, checked, printed, and as tidy tables.
+
+# A graph of the class `class` and of landmark_graph. `edges`: list(low, high, weight), a row for each edge;
+# `parts`: the other parts of a graph but its fit. With `join` the components are joined by edges with the
+# median of all weights: shorter gaps are not known to be better joined. `squared`: a function that returns
+# the squared distances of all landmarks.
+new_graph <- function(class, fit, edges, join, squared, parts, how) {
+  n <- nrow(fit$landmarks)
+  components <- components_of(as.list(edges), n, how)
+  joins <- cbind(low = integer(), high = integer())
+  if (join && max(components) > 1) {
+    joins <- joins_of(components, squared())
+    new <- data.frame(low = joins[, 1], high = joins[, 2], weight = stats::median(edges$weight))
+    if (!is.null(edges$witnesses)) new$witnesses <- 0
+    edges <- rbind(edges, new)
+    components <- rep(1L, n)
+  }
+  # In the order of the entries of a sparse matrix.
+  edges <- edges[order(edges$high, edges$low), ]
+  names <- landmark_names(fit)
+  weights <- Matrix::sparseMatrix(edges$low, edges$high,
+    x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
+  )
+  structure(
+    c(
+      list(weights = weights, components = components, joins = joins), parts,
+      if (!is.null(edges$witnesses)) list(witnesses = edges$witnesses),
+      list(fit = fit, version = made_by())
+    ),
+    class = c(class, "landmark_graph")
+  )
+}
+
+# The edges by which the components of a graph are joined, an integer matrix of columns `low` and `high`: the
+# shortest one from the first component to another, then the shortest from these two to a third, and so on.
+# `squared`: the squared distances of all landmarks, n x n.
+joins_of <- function(components, squared) {
+  inside <- components == components[1]
+  pairs <- list()
+  while (!all(inside)) {
+    between <- squared[inside, !inside, drop = FALSE]
+    at <- arrayInd(which.min(between), dim(between))
+    pair <- c(which(inside)[at[1]], which(!inside)[at[2]])
+    pairs <- c(pairs, list(range(pair)))
+    inside[components == components[pair[2]]] <- TRUE
+  }
+  out <- matrix(as.integer(unlist(pairs)), ncol = 2, byrow = TRUE)
+  colnames(out) <- c("low", "high")
+  out
+}
+
+# The n x n squared distances of landmarks, or with covariances (in kernel coordinates) their Bhattacharyya
+# distances. `fit`: list(landmarks, center, factor).
+landmark_distances <- function(fit, covariance, call) {
+  n <- nrow(fit$landmarks)
+  # The matrix, and the lists of neighbors that are made of it.
+  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
+    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
+  )
+  frame <- list(dim = dim(fit$landmarks), center = fit$center, factor = fit$factor)
+  settings <- c(list(spread = covariance_kind(covariance)), compute_with(call))
+  found <- .Call(C_distances, frame, unname(fit$landmarks), covariance, settings)
+  if (found$singular == 0) return(found$squared)
+  abort_input(c(
+    "Local covariances must have an inverse.",
+    x = "The covariance of L{found$singular} has no inverse: the data around it lie in a plane.",
+    i = "Give a larger {.arg ridge}."
+  ), arg = "ridge", kind = "covariance", call = call)
+}
+
+# A matrix of weights as the core reads it: the start of each landmark's list of neighbors, their numbers from
+# 0, and their weights.
+compressed <- function(weights) {
+  whole <- methods::as(weights, "generalMatrix")
+  list(start = whole@p, joined = whole@i, weight = whole@x)
+}
+
+count_edges <- function(graph) sum(Matrix::triu(graph$weights) > 0)
+
+shown_sizes <- function(components) {
+  sizes <- sort(tabulate(components), decreasing = TRUE)
+  paste(c(sizes[seq_len(min(length(sizes), 5))], if (length(sizes) > 5) "..."), collapse = ", ")
+}
+
+# An error for two landmarks, by their numbers, that have the same `what`.
+abort_same <- function(first, second, what, call) {
+  abort_input(c(
+    "Landmarks must differ, because each is a vertex of the graph.",
+    x = "L{first} and L{second} have the same {what}.",
+    i = "Leave one of them out (see {.fn as_landmarks})."
+  ), arg = "fit", kind = "graph", call = call)
+}
+
+# The weights go to package Matrix, which trusts the indices of a matrix.
+check_graph <- function(graph, arg, call = rlang::caller_env()) {
+  check_object(graph, "landmark_graph", arg, call)
+  check_graph_weights(graph, arg, "graph", "landmark_graph", call)
+}
+
+check_embedding <- function(embedding, arg, call = rlang::caller_env()) {
+  check_object(embedding, "landmark_embedding", arg, call)
+  check_graph_weights(embedding$graph, arg, "embedding", "embed_landmarks", call)
+}
+
+check_graph_weights <- function(graph, arg, kind, maker, call) {
+  weights <- graph$weights
+  n <- nrow(graph$fit$landmarks)
+  sound <- methods::is(weights, "dsCMatrix") && identical(dim(weights), c(n, n)) &&
+    isTRUE(methods::validObject(weights, test = TRUE))
+  if (sound) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have a symmetric sparse matrix of weights, a row for each landmark.",
+    i = "Make it again with {.fn {maker}}."
+  ), arg = arg, kind = kind, call = call)
+}
+
+#' @export
+print.landmark_graph <- function(x, ...) {
+  check_graph(x, "x")
+  cat("A graph of ", format(nrow(x$weights), big.mark = big_mark()), " landmarks of ",
+    format(x$fit$n_rows, big.mark = big_mark()), " observations\n", sep = "")
+  print_graph(x)
+  invisible(x)
+}
+
+# The printed lines of a graph. An embedding prints them too.
+print_graph <- function(graph) {
+  edges <- how_many(count_edges(graph), "edge")
+  if (inherits(graph, "data_graph")) {
+    print_line("graph", edges, " through the data, from the ", graph$neighbors,
+      " landmarks nearest to each row"
+    )
+    if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
+  } else {
+    joined <- if (inherits(graph, "radius_graph")) {
+      paste(" within radius", format(signif(graph$radius, 4)))
+    } else {
+      paste0(", at least ", how_many(graph$neighbors, "neighbor"), " each")
+    }
+    print_line("graph", edges, joined, ", by ", graph$distance, " distance",
+      if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
+    )
+    heat <- graph$edge_weights == "heat"
+    print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
+  }
+  parts <- max(graph$components)
+  if (parts > 1) print_line("parts", parts, " components, of ", shown_sizes(graph$components), " landmarks")
+  if (nrow(graph$shortcuts)) print_line("shortcuts", nrow(graph$shortcuts), " of the edges")
+  joins <- NROW(graph$joins)
+  if (joins) print_line("joined", "by ", how_many(joins, "edge"), " across the shortest gaps")
+}
+
+print_line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")
+
+#' @export
+nobs.landmark_graph <- function(object, ...) {
+  check_graph(object, "object")
+  object$fit$n_rows
+}
+
+#' Graphs of landmarks as tidy tables
+#'
+#' Methods for the generics of package generics (broom). `tidy()` gives a row for each edge, and `glance()`
+#' one row for the graph.
+#'
+#' @param x An object of class `landmark_graph`.
+#' @param ... Not used; an argument here is an error.
+#' @return A tibble (see [tidy.landmarks()]).
+#'
+#'   `tidy()`: `from` and `to`, the numbers of the two landmarks, the smaller one first; `weight`;
+#'   `distance`, which is \eqn{\sqrt{D}}{sqrt(D)} of [landmark_graph()]: for Euclidean distances that between
+#'   the landmarks, in the data's units after `scale`; and `shortcut`, whether the edge is one. With
+#'   `join = TRUE` there is `join`, whether the edge was added to join two parts. A graph through the data has
+#'   `witnesses`, the number of rows (or the sum of their weights) that have the two landmarks as their
+#'   nearest. Edges are in the order of `from`, then `to`. With `"heat"` weights the weight is
+#'   \eqn{\exp(-\mathrm{distance}^2 / (2 \sigma^2))}{exp(-distance^2 / (2 sigma^2))}.
+#'
+#'   `glance()`: `landmarks`; `edges`; `neighbors`; `components`, the number of connected components;
+#'   `shortcuts`, the number of edges that are shortcuts; `distance`; `edge_weights`; `sigma`, NA for binary
+#'   weights; and `nobs`, the number of rows that the landmarks were learned from.
+#'
+#'   `augment()` is an error that says what to augment in its place: a graph has no rows of data.
+#' @seealso [landmark_graph()]
+#' @examples
+#' set.seed(1)
+#' fit <- landmarks(sim_fish_bowl(500), 25)
+#' graph <- landmark_graph(fit, neighbors = 3)
+#' edges <- tidy(graph)
+#' edges
+#' all.equal(edges$weight, exp(-edges$distance^2 / (2 * graph$sigma^2)))
+#' glance(graph)
+#' @name tidy.landmark_graph
+NULL
+
+#' @rdname tidy.landmark_graph
+#' @export
+augment.landmark_graph <- function(x, ...) {
+  check_graph(x, "x")
+  abort_input(c(
+    "A graph has a vertex for each landmark, and none for rows of data.",
+    i = "{.code augment(graph$fit, data)} gives each row its landmark.",
+    i = "{.code augment(embed_landmarks(graph), data)} gives each row coordinates."
+  ), arg = "x", kind = "graph")
+}
+
+#' @rdname tidy.landmark_graph
+#' @export
+tidy.landmark_graph <- function(x, ...) {
+  check_dots(...)
+  call <- rlang::current_env()
+  check_graph(x, "x", call)
+  whole <- Matrix::summary(Matrix::triu(x$weights))
+  whole <- whole[whole$x > 0, ]
+  whole <- whole[order(whole$i, whole$j), ]
+  squared <- landmark_distances(x$fit, x$covariance, call)
+  number <- function(low, high) (high - 1) * nrow(squared) + low
+  among <- function(pairs) number(whole$i, whole$j) %in% number(pairs[, 1], pairs[, 2])
+  edges <- data.frame(
+    from = whole$i, to = whole$j, weight = whole$x, distance = sqrt(squared[cbind(whole$i, whole$j)]),
+    shortcut = among(x$shortcuts)
+  )
+  if (NROW(x$joins) > 0) edges$join <- among(x$joins)
+  # As the entries of the matrix, by columns.
+  if (!is.null(x$witnesses)) edges$witnesses <- x$witnesses[order(order(whole$j, whole$i))]
+  as_tibble_frame(edges)
+}
+
+#' @rdname tidy.landmark_graph
+#' @export
+glance.landmark_graph <- function(x, ...) {
+  check_dots(...)
+  check_graph(x, "x")
+  as_tibble_frame(data.frame(
+    landmarks = nrow(x$weights), edges = count_edges(x), neighbors = x$neighbors,
+    components = max(x$components), shortcuts = nrow(x$shortcuts), distance = x$distance,
+    edge_weights = x$edge_weights, sigma = x$sigma, nobs = x$fit$n_rows
+  ))
+}

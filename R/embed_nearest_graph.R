@@ -1,0 +1,389 @@
+# The graph of nearest neighbors: distances, edges, local covariances, shortcuts, and the errors and warnings
+# about them.
+
+#' Distances and weights in a graph of landmarks
+#'
+#' [landmark_graph()] joins landmarks that are near each other. This page says what near means: how local
+#' covariances are computed, which distance to choose, and how the width of the weights is found. The page of
+#' [landmark_graph()] has the equations.
+#'
+#' @section Which neighbors:
+#' A number in proportion to \eqn{\log n}{log n} connects a random sample of a manifold. More neighbors reach
+#' farther, and may give shortcuts (see [graph-shortcuts]).
+#'
+#' @section Which distance:
+#' Where two sheets of the data are as close to each other as neighboring landmarks are, Euclidean neighbors
+#' lie on both sheets, and the graph has shortcuts. By the Bhattacharyya distance, landmarks on two
+#' neighboring sheets of a folded surface are far from each other. An example is a Swiss roll of 4,000 points
+#' with 150 random rows as landmarks and 8 neighbors each. The share of edges that lead from sheet to sheet is
+#' one in eight by Euclidean distance, one in fifty by `covariance = "diagonal"`, and 0 by `"full"`.
+#'
+#' For \eqn{C_i = C_j = s^2 I} the Bhattacharyya distance is \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 /
+#' (8 s^2)}, so it is the Euclidean one up to a factor.
+#'
+#' @section Local covariances:
+#' If `x` is given, the local covariance of a landmark is computed from the rows of `x` nearest to it, as by
+#' [cov()]. Every row counts the same, and of rows that tie the first ones are taken. With N rows of `x` a
+#' covariance is computed from 3 N / n of them: a row belongs to the neighborhoods of about three landmarks.
+#' It is computed from at least 10 rows, for full covariances from at least d + 1. Without `x` the
+#' covariances of the fit are used (`fit$covariance`), and `covariance` has no effect.
+#'
+#' A ridge is added to every covariance, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, where
+#' \eqn{\bar v}{v} is the mean of the variances over all landmarks and columns, and \eqn{I} the identity
+#' matrix. Neighborhoods that lie in a plane, have few rows or a constant column would have no inverse without
+#' it.
+#'
+#' @section Sigma:
+#' The default of `sigma` is half of the larger of two numbers:
+#'
+#' * the median over landmarks of \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark. A typical
+#'   farthest neighbor then has weight \eqn{e^{-2}}{e^-2}, 0.14.
+#' * the largest \eqn{\sqrt{D}}{sqrt(D)} from a landmark to its nearest one. Each landmark then has a neighbor
+#'   of at least this weight.
+#'
+#' A warning is given where the second is more than five times the first. Where landmarks are dense in one
+#' place and far apart in another, one sigma cannot suit both places: try `edge_weights = "binary"`, or
+#' `distance = "bhattacharyya"`.
+#'
+#' @section Cost:
+#' Time is proportional to \eqn{n^2 d}{n^2 d} for n landmarks in d columns, for full covariances to
+#' \eqn{n^2 d^3 / 6}{n^2 d^3 / 6}. Memory is proportional to \eqn{n^2}{n^2}, for full covariances also to
+#' \eqn{n d^2}{n d^2}. 2,500 landmarks take seconds.
+#' @seealso [landmark_graph()], [graph-shortcuts], [by_dpp()] whose landmarks have covariances
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(4000)
+#' fit <- landmarks(x, 150, by_random(), bandwidth = 20)
+#' # How many edges lead from sheet to sheet by each distance
+#' euclidean <- suppressWarnings(landmark_graph(fit, x, neighbors = 8))
+#' full <- landmark_graph(fit, x, neighbors = 8, distance = "bhattacharyya", covariance = "full")
+#' c(euclidean = nrow(euclidean$shortcuts), full = nrow(full$shortcuts))
+#' @name graph-distances
+NULL
+
+#' Shortcuts in a graph of landmarks
+#'
+#' A shortcut is an edge of [landmark_graph()] from one sheet of a folded manifold to another. An embedding of
+#' a graph with shortcuts does not unroll the sheets. This page says how shortcuts are found, and how well.
+#'
+#' @section Rule:
+#' An edge counts as a shortcut if two conditions hold:
+#'
+#' * It leads across a gap in the data. The row that is third nearest to the middle of the edge is farther
+#'   from it than the `spacing` of the fit, a typical distance between rows (see [print.landmarks]), and
+#'   farther than a quarter of the edge's length.
+#' * The shortest path between its ends along the other edges, shortcuts excepted, is at least 5 times as long
+#'   as the edge. An edge that is the only connection of two parts of the graph is kept.
+#'
+#' The part `gaps` of a fit has the gaps between each landmark and its nearest ones, three times
+#' \eqn{\log n}{log n} of them, rounded, and at least 9, for n landmarks. Only these edges are examined
+#' without `x`. With `x` all edges are compared with the data. All rows of `x` count equally; of more than
+#' 5,000 rows a sample is used.
+#'
+#' @section What to do:
+#' A warning (`landmarker_warning_shortcuts`) says which `neighbors` gives no shortcut. Where no number does,
+#' use more landmarks, or `distance = "bhattacharyya"` (see [graph-distances]).
+#'
+#' @section How well the rule works:
+#' The rule cannot find a gap that is narrower than the distance between rows. On Swiss rolls of 1,000 to
+#' 20,000 points with 50 to 400 landmarks and little noise, a warning was given for 100 of 107 embeddings
+#' whose first coordinate did not follow the roll. With noise whose standard deviation was a twelfth and an
+#' eighth of the distance between the sheets, it was given for 47 of 59 and for 43 of 80.
+#'
+#' Nor does it work in a dense graph. A large `radius`, or very many `neighbors`, make so many shortcuts that
+#' a short path along others leads around each of them. Then there is no warning, although fewer edges bring
+#' one.
+#' @seealso [landmark_graph()], [embed_landmarks()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_swiss_roll(1000)
+#' fit <- landmarks(x, 100, bandwidth = 20)
+#' graph <- withCallingHandlers(
+#'   landmark_graph(fit, x, neighbors = 8),
+#'   landmarker_warning_shortcuts = function(w) {
+#'     cat(conditionMessage(w), "\n")
+#'     invokeRestart("muffleWarning")
+#'   }
+#' )
+#' head(graph$shortcuts)
+#' # The fewest neighbors that connect all landmarks make fewer, and the graph through the data none.
+#' nrow(suppressWarnings(landmark_graph(fit, x, edges = "nearest"))$shortcuts)
+#' nrow(landmark_graph(fit, x)$shortcuts)
+#' @name graph-shortcuts
+NULL
+
+# The graph of nearest neighbors, or of all neighbors within a radius. `options`: list(neighbors, radius,
+# distance, edge_weights, sigma, covariance, ridge).
+nearest_graph <- function(fit, source, options, join, call) {
+  how <- compute_with(call)
+  spread <- if (options$distance == "bhattacharyya") graph_covariance(fit, source, options, call)
+  squared <- landmark_distances(fit, spread, call)
+  is_shortcut <- shortcut_finder(fit, source, how)
+  in_radius <- !is.null(options$radius)
+  found <- (if (in_radius) radius_edges else nearest_edges)(squared, options, is_shortcut, how, call)
+  edges <- found$edges
+  check_isolated(edges, found$sigma, nrow(squared), call)
+  crossing <- is_shortcut(edges$low, edges$high)
+  class <- if (in_radius) "radius_graph" else "nearest_graph"
+  graph <- new_graph(class, fit, edges, join, function() squared, c(list(
+    shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
+    distance = options$distance, edge_weights = options$edge_weights, covariance = spread
+  ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), how)
+  if (max(graph$components) > 1) {
+    warn_user(c(
+      "The graph of the landmarks has {max(graph$components)} connected components, of
+       {shown_sizes(graph$components)} landmarks.",
+      i = found$connect()
+    ), kind = c("components", "graph"), call = call)
+  }
+  if (any(crossing)) {
+    warn_user(c(
+      "{sum(crossing)} of {length(crossing)} edges of the landmarks' graph
+       {?is a shortcut/are shortcuts} across a gap.",
+      x = "They join landmarks that are far apart along the other edges, as on two sheets of a roll.
+           An embedding of such a graph may stay folded.",
+      i = found$unfold(crossing)
+    ), kind = "shortcuts", call = call)
+  }
+  graph
+}
+
+# list(edges, sigma, neighbors, reach, connect, unfold): the edges of a graph, each once with low < high. Two
+# functions say what to do: connect() about several components, unfold(crossing) about shortcuts.
+nearest_edges <- function(squared, options, is_shortcut, how, call) {
+  n <- nrow(squared)
+  near <- nearest_landmarks(squared, options$neighbors %||% gap_neighbors(n), how, with_ties = TRUE)
+  check_distances(near, options$distance, call)
+  edges_of <- once_each(function(k) find_edges(near, k, options, how))
+  parts_of <- function(edges) max(components_of(edges, n, how))
+  neighbors <- options$neighbors %||% default_neighbors(n, function(k) parts_of(edges_of(k)) == 1)
+  edges <- edges_of(neighbors)
+  if (options$edge_weights == "heat" && is.null(options$sigma)) {
+    warn_far(near, neighbors, edges$sigma, how, call)
+  }
+  connect <- function() {
+    all <- nearest_landmarks(squared, n - 1L, how)
+    connects <- function(k) parts_of(find_edges(all, k, options, how)) == 1
+    # More neighbors only add edges, and the default of sigma only grows with them.
+    if (!connects(n - 1L)) return("Give a larger {.arg sigma}: the weights of further neighbors are 0.")
+    least <- bisect(neighbors, n - 1L, connects)
+    paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")
+  }
+  unfold <- function(crossing) {
+    falls_apart <- function(k) parts_of(edges_of(k)) > parts_of(edges)
+    crosses <- function(k) any(is_shortcut(edges_of(k)$low, edges_of(k)$high))
+    fewer <- Find(function(k) falls_apart(k) || !crosses(k), neighbors:1)
+    if (is.null(fewer) || falls_apart(fewer)) return("Use more landmarks.")
+    paste0("Use {.code neighbors = ", fewer, "}, which gives none.")
+  }
+  list(
+    edges = as.data.frame(edges[c("low", "high", "weight")]), sigma = edges$sigma, neighbors = neighbors,
+    reach = near$distance[neighbors, ], connect = connect, unfold = unfold
+  )
+}
+
+# The default number of neighbors: the smallest, from two on, that connects the landmarks. If none up to
+# three times log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected,
+# and may be shortcuts. `connects`: a function of the number of neighbors.
+default_neighbors <- function(n, connects) {
+  most <- gap_neighbors(n)
+  if (!connects(most)) return(most_neighbors(n))
+  if (most < 3) most else bisect(1L, most, connects)
+}
+
+# The same for all neighbors within a radius.
+radius_edges <- function(squared, options, is_shortcut, how, call) {
+  radius <- options$radius
+  # Distances of the radius itself are within it, up to rounding: those of a grid, for example.
+  reach <- radius^2 * (1 + 1e-12)
+  near <- nearest_landmarks(squared, 1L, how)
+  check_distances(near, options$distance, call)
+  # The longest edge of the shortest tree that joins all landmarks.
+  connecting <- function() rounded_up(max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height))
+  alone <- which(near$distance[1, ] > reach)
+  if (length(alone)) {
+    abort_input(c(
+      "{.arg radius} must be large enough for each landmark to have a neighbor.",
+      x = "{first_of_landmarks(alone)} {cli::qty(length(alone))}{?has/have} none
+           within {.arg radius} {format(radius, digits = 4)}.",
+      i = "The smallest such radius is {rounded_up(sqrt(max(near$distance[1, ])))}.
+           Of a connected graph it is {connecting()}."
+    ), arg = "radius", kind = "graph", call = call)
+  }
+  heat <- options$edge_weights == "heat"
+  # The last of the neighbors then has weight e^-2, as by default in a graph of nearest neighbors.
+  sigma <- if (heat) options$sigma %||% (radius / 2) else NA_real_
+  at <- which(squared <= reach & upper.tri(squared), arr.ind = TRUE)
+  weight <- if (heat) exp(squared[at] / (-2 * sigma^2)) else rep(1, nrow(at))
+  edges <- data.frame(low = at[, 1], high = at[, 2], weight = weight)[weight > 0, ]
+  unfold <- function(crossing) {
+    shortest <- min(sqrt(squared[cbind(edges$low, edges$high)[crossing, , drop = FALSE]]))
+    paste("The shortest is", format(shortest, digits = 4), "long: use a smaller radius, or more landmarks.")
+  }
+  # A new point has its two nearest landmarks as neighbors, and all that have it within the radius.
+  list(
+    edges = edges, sigma = sigma, neighbors = 1L, reach = rep(reach, nrow(squared)), radius = radius,
+    connect = function() paste0("{.code radius = ", connecting(), "} connects it."), unfold = unfold
+  )
+}
+
+# A number of four digits that is at least `v`.
+rounded_up <- function(v) {
+  step <- 10^(floor(log10(v)) - 3)
+  format(ceiling(v / step) * step, digits = 4)
+}
+
+# The k nearest other landmarks of each landmark, nearest first: list(landmark, distance), a column for each
+# landmark. With `with_ties` the columns also have all landmarks that tie with the last of the k.
+nearest_landmarks <- function(squared, k, how, with_ties = FALSE) {
+  .Call(C_neighbors, squared, c(list(neighbors = as.integer(k), with_ties = with_ties), how))
+}
+
+# The default of sigma is the larger of two numbers: one for the median landmark, and one for the landmark
+# that is farthest from all others.
+default_sigmas <- function(near, k, how) .Call(C_sigmas, near, c(list(neighbors = k), how))
+
+# list(low, high, weight, sigma): the edges of positive weight. `near` has the k nearest landmarks and those
+# that tie with the last of them.
+find_edges <- function(near, k, options, how) {
+  heat <- options$edge_weights == "heat"
+  sigma <- if (heat) options$sigma %||% max(default_sigmas(near, k, how)) else NA_real_
+  settings <- list(neighbors = k, edge_weights = options$edge_weights, sigma = as.double(sigma))
+  c(.Call(C_edges, near, c(settings, how)), list(sigma = sigma))
+}
+
+check_distances <- function(near, distance, call) {
+  if (!all(is.finite(near$distance))) {
+    abort_input(c(
+      "Landmarks must have distances that are within a computer's range.",
+      x = "Some are too large: a sum of squares overflows.",
+      i = "Change the data's unit."
+    ), arg = "fit", kind = "graph", call = call)
+  }
+  same <- which(near$distance[1, ] == 0)
+  if (length(same)) {
+    what <- if (distance == "euclidean") "place" else "place and covariance"
+    abort_same(same[1], near$landmark[1, same[1]], what, call)
+  }
+}
+
+check_isolated <- function(edges, sigma, n, call) {
+  alone <- setdiff(seq_len(n), c(edges$low, edges$high))
+  if (length(alone) == 0) {
+    if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
+    return(invisible())
+  }
+  abort_input(c(
+    "{.arg sigma} must be large enough for each landmark to have a neighbor.",
+    x = paste(
+      "With {.arg sigma} {format(sigma, digits = 4)} all weights of {first_of_landmarks(alone)}",
+      "are 0."
+    ),
+    i = "Give a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
+  ), arg = "sigma", kind = "graph", call = call)
+}
+
+# A landmark far from all others makes the default of sigma so large that all weights are alike.
+warn_far <- function(near, neighbors, sigma, how, call) {
+  typical <- default_sigmas(near, neighbors, how)[1]
+  if (sigma <= 5 * typical) return(invisible())
+  far <- which.max(near$distance[1, ])
+  warn_user(c(
+    "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
+    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1.
+         For the median landmark it would be {format(typical, digits = 3)}.",
+    i = "Give {.arg sigma}, or leave this landmark out (see {.fn as_landmarks})."
+  ), kind = "graph", call = call)
+}
+
+# ---- local covariances -------------------------------------------------------------------
+
+# The covariances of a graph with their ridge: those of the fit, or computed from `source`.
+graph_covariance <- function(fit, source, options, call) {
+  covariance <- if (!is.null(source)) {
+    rows <- covariance_rows(source_rows(source), dim(fit$landmarks), options$covariance)
+    local_covariances(fit, source, rows, options$covariance, call)
+  } else if (!is.null(fit$covariance)) {
+    in_kernel_units(unname(fit$covariance), fit$factor)
+  } else {
+    abort_input(c(
+      "{.code distance = \"bhattacharyya\"} needs {.arg x}, or a fit by {.code by_dpp(covariance = )}.",
+      i = "Give the data that the landmarks were learned from."
+    ), arg = "x", kind = "data", call = call)
+  }
+  full <- covariance_kind(covariance) == "full"
+  n <- nrow(fit$landmarks)
+  d <- ncol(fit$landmarks)
+  diagonal <- if (full) seq(1, d^2, by = d + 1) + rep(d^2 * (seq_len(n) - 1), each = d) else seq_len(n * d)
+  if (all(covariance[diagonal] == 0)) {
+    abort_input(c(
+      "At least one landmark must have a local covariance that is not 0.",
+      x = "All are 0: the rows around each landmark are equal.",
+      i = "Use {.code distance = \"euclidean\"}."
+    ), kind = "covariance", call = call)
+  }
+  # Without a ridge the covariance of a flat neighborhood (repeated rows, a constant column, points in a
+  # plane) has no inverse.
+  covariance[diagonal] <- covariance[diagonal] + options$ridge * mean(covariance[diagonal])
+  covariance
+}
+
+# Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which
+# overlap. At least ten rows, because fewer give noisy variances, and for full covariances at least d + 1,
+# because fewer give a singular matrix for any data.
+covariance_rows <- function(rows, size, kind) {
+  least <- if (kind == "full") max(10, size[2] + 1) else 10
+  min(max(ceiling(3 * rows / size[1]), least), rows)
+}
+
+# The covariance of the m rows nearest to each landmark. Rows of weight 0 are left out, and all others count
+# the same, because a covariance describes the shape of a neighborhood and not its density.
+local_covariances <- function(fit, source, m, kind, call) {
+  rows <- source_rows(source)
+  if (rows < 2) {
+    abort_input(c("{.arg x} must have at least two rows for a covariance.", x = "It has {rows}."),
+      arg = "x", kind = "data", call = call
+    )
+  }
+  if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
+  how <- compute_with(call)
+  near <- nearest_rows(source, fit$landmarks, m, how)$observation
+  covariances_of(source, near, kind == "full", how)
+}
+
+# ---- shortcuts ---------------------------------------------------------------------------
+
+# A function that returns which edges are shortcuts. An edge across a gap is a shortcut if the path along
+# other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
+# to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
+# of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
+shortcut_finder <- function(fit, source, how) {
+  n <- nrow(fit$landmarks)
+  # Without a gap there is no shortcut.
+  if (is.null(source) && nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
+  # The landmarks in kernel coordinates, d x n.
+  at <- unname(t(fit$landmarks) - fit$center) * fit$factor
+  pair_number <- function(low, high) (high - 1) * n + low
+  if (is.null(source)) {
+    # Some landmarks of a fit have other neighbors than those that the fit has examined.
+    pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), how) else as.data.frame(fit$examined)
+    known <- pair_number(pairs$low, pairs$high)
+    gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
+  } else {
+    source <- sample_evenly(source, gap_limits$rows)
+  }
+  function(low, high) {
+    size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
+    if (!is.null(source)) {
+      gap <- are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
+      return(leads_around(low, high, size, gap, n, 5, how))
+    }
+    gap <- pair_number(low, high) %in% gaps
+    examined <- pair_number(low, high) %in% known
+    out <- logical(length(low))
+    out[examined] <- leads_around(
+      low[examined], high[examined], size[examined], gap[examined], n, 5, how
+    )
+    out
+  }
+}
