@@ -81,11 +81,11 @@
 #' @section Cost:
 #' LAPACK computes the eigenvectors of up to 500 landmarks with \eqn{\frac43 n^3}{(4/3) n^3} operations and
 #' 8 n^2 bytes. For more landmarks package RSpectra computes them on the sparse graph, where it is installed
-#' and the number of eigenvectors (`dims`, or those examined for `independent = TRUE`) is at most n/5. The
-#' result is checked, and LAPACK computes it where the check fails. 5,000 landmarks of a Swiss roll take 1.5
+#' and the number of eigenvectors (`dims`, or those examined for `independent = TRUE`) is at most n/5.
+#' LAPACK computes them where its iterations do not converge. 5,000 landmarks of a Swiss roll take 1.5
 #' seconds, and some forty times that without RSpectra and with R's own BLAS. Both ways give the same
 #' coordinates up to 1e-6. Eigenvectors with equal eigenvalues are again an exception: each way chooses its
-#' own. A message (`landmarker_message_eigenmap`) is given where LAPACK takes long.
+#' own. A message (`landmarker_message_eigenmap`) says where RSpectra is missing and would save much time.
 #'
 #' `predict()` for M rows of d columns takes M n (d + 1) operations, in blocks of rows, by as many threads as
 #' [landmarker-options] allow.
@@ -204,26 +204,19 @@ own_weights <- function(graph) graph$own %||% rep(1, nrow(graph$weights))
 eigenvectors <- function(graph, dims, alpha, call) {
   n <- nrow(graph$weights)
   # For a large share of all eigenvectors LAPACK is as fast.
-  suits <- n > most_dense && 5 * dims <= n
-  can <- suits && has_rspectra()
-  map <- if (can) sparse_eigenvectors(graph, dims, alpha)
-  if (!is.null(map)) return(map)
-  if (n > long_dense) tell_long(n, suits, can, call)
+  if (n > most_dense && 5 * dims <= n) {
+    if (has_package("RSpectra")) {
+      map <- sparse_eigenvectors(graph, dims, alpha)
+      if (!is.null(map)) return(map)
+    } else if (n > long_dense) {
+      tell_user(c(
+        "LAPACK computes the eigenvectors of {n} landmarks, in a time that grows as the third power of {n}.",
+        i = "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
+      ), kind = "eigenmap", once = "LAPACK", call = call)
+    }
+  }
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
   .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
-}
-
-has_rspectra <- function() has_package("RSpectra")
-
-# `suits`: whether RSpectra would be used; `can`: whether it is installed.
-tell_long <- function(n, suits, can, call) {
-  tell_user(c(
-    "LAPACK computes the eigenvectors of {n} landmarks. The time grows as the third power of this number.",
-    i = if (suits && !can) {
-      "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
-    },
-    i = if (can) "The faster way, by package {.pkg RSpectra}, did not converge for this graph."
-  ), kind = "eigenmap", once = list("LAPACK", suits, can), call = call)
 }
 
 # What eigenvectors() returns, by RSpectra, or NULL where its iterations did not converge. The eigenvalues
@@ -235,17 +228,12 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   wanted <- dims - ncol(apart)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   if (wanted > 0) {
-    # The second is made only where the iterations with the first do not converge.
-    operators <- list(solving_operator, products_operator)
-    if (!is_narrow(problem)) operators <- rev(operators)
-    found <- largest_pairs(problem, operators[[1]](problem), wanted) %||%
-      largest_pairs(problem, operators[[2]](problem), wanted)
+    operator <- if (is_narrow(problem)) solving_operator(problem) else products_operator(problem)
+    found <- largest_pairs(problem, operator, wanted)
+    if (is.null(found)) return(NULL)
   }
-  if (is.null(found)) return(NULL)
-  vectors <- cbind(apart, found$vectors)
   values <- c(rep(1, ncol(apart)), found$values)
-  if (!are_eigenpairs(problem, values, vectors)) return(NULL)
-  y <- vectors / drop(problem$root)
+  y <- cbind(apart, found$vectors) / drop(problem$root)
   list(values = 1 - values, coordinates = sweep(y, 2, apply(y, 2, sign_of), "*"))
 }
 
@@ -327,13 +315,12 @@ products_operator <- function(problem) {
 # The inverse of (1 + shift) I - A, by a Cholesky decomposition. The iterations converge also where the
 # eigenvalues near 1 are close together, as in a long strip. For such a graph the decomposition has few
 # entries; for points with many dimensions it is nearly dense and may take minutes. Vectors that are projected
-# out get the eigenvalue 0. NULL without enough memory.
+# out get the eigenvalue 0.
 solving_operator <- function(problem) {
   shift <- 1e-5
   n <- nrow(problem$a)
   whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
-  cholesky <- or_else(Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE), NULL)
-  if (is.null(cholesky)) return(NULL)
+  cholesky <- Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE)
   list(
     apply = function(x, found) {
       x <- project_out(problem, found, x)
@@ -344,11 +331,10 @@ solving_operator <- function(problem) {
 }
 
 # list(values, vectors): the `wanted` largest eigenvalues of A, descending, without those of the components.
-# NULL where the iterations did not converge, or without an `operator`. Lanczos' iterations can miss some of
+# NULL where the iterations did not converge. Lanczos' iterations can miss some of
 # several equal eigenvalues. So what was found is projected out and the iterations start again, until they
 # find no eigenvalue above the last one wanted.
 largest_pairs <- function(problem, operator, wanted) {
-  if (is.null(operator)) return(NULL)
   found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
   count <- wanted + 2
   for (round in seq_len(wanted + 10)) {
@@ -367,26 +353,20 @@ largest_pairs <- function(problem, operator, wanted) {
 # list(values, vectors) of one run of RSpectra from a fixed start, or NULL where it did not converge.
 iterate <- function(operator, found, n, count, round) {
   size <- min(n, max(2 * count + 20, 60))
+  # Numbers from -1/2 to 1/2 without a pattern, others in each round. R's random numbers are left alone.
+  i <- seq_len(n) + 1000 * round
   options <- list(
     ncv = size, tol = operator$tolerance, maxitr = ceiling(operator$most / (size - count)),
-    initvec = fixed_start(n, round)
+    initvec = (i * i * 0.6180339887498949) %% 1 - 0.5
   )
-  # RSpectra warns where it did not converge, which is found out below.
+  # RSpectra warns or stops where it did not converge.
   out <- or_else(
     suppressWarnings(
       RSpectra::eigs_sym(operator$apply, count, "LA", opts = options, n = n, args = found)
     ),
     NULL
   )
-  whole <- !is.null(out) && out$nconv >= count && identical(dim(out$vectors), as.integer(c(n, count))) &&
-    all(is.finite(out$values)) && all(is.finite(out$vectors))
-  if (whole) out[c("values", "vectors")]
-}
-
-# Numbers from -1/2 to 1/2 without a pattern, others in each round. R's random numbers are left alone.
-fixed_start <- function(n, round) {
-  i <- seq_len(n) + 1000 * round
-  (i * i * 0.6180339887498949) %% 1 - 0.5
+  if (!is.null(out) && out$nconv >= count) out[c("values", "vectors")]
 }
 
 # The largest eigenpairs of A in the space of `found` and `new`, at most `count` (Rayleigh and Ritz).
@@ -396,13 +376,6 @@ best_pairs <- function(problem, found, new, count) {
   pairs <- eigen((inner + t(inner)) / 2, symmetric = TRUE)
   some <- seq_len(min(count, length(pairs$values)))
   list(values = pairs$values[some], vectors = basis %*% pairs$vectors[, some, drop = FALSE])
-}
-
-# Whether these are eigenpairs of A, orthonormal and orthogonal to the first eigenvector.
-are_eigenpairs <- function(problem, values, vectors) {
-  left <- as.matrix(problem$a %*% vectors) - sweep(vectors, 2, values, "*")
-  inner <- crossprod(cbind(problem$root, vectors))
-  isTRUE(max(colSums(left^2)) < 1e-20 && max(abs(inner - diag(ncol(inner)))) < 1e-10)
 }
 
 # The sign of the entry of largest size, the first of those within a millionth.
