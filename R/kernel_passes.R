@@ -173,12 +173,11 @@ check_covariance_memory <- function(n, d, call) {
   )
 }
 
-# Whether `v` has the form of the covariances of n landmarks. Whether each matrix is a covariance is checked
-# by covariance_flaw(), which takes time, before a graph uses them.
+# Whether `v` has the form of the covariances of n landmarks. A graph finds out whether each has an inverse.
 are_fit_covariances <- function(v, n, d) {
   if (!is.numeric(v) || !all(is.finite(v))) return(FALSE)
   if (identical(dim(v), c(n, d))) return(all(v >= 0))
-  identical(dim(v), c(d, d, n))
+  identical(dim(v), c(d, d, n)) && all(abs(v - aperm(v, c(2, 1, 3))) <= 1e-8 * max(abs(v)))
 }
 
 # ---- features ------------------------------------------------------------------------

@@ -114,6 +114,8 @@ test_that("what selection() accepts is what a fit accepts", {
   refused(moved = c(1, 2, Inf))
   refused(covariance = matrix(1, 2, 4))
   refused(covariance = -matrix(1, 3, 4))
+  # Not symmetric.
+  refused(covariance = array(1:48 + 0, c(4, 4, 3)))
   expect_identical(dim(fit_of(covariance = matrix(1, 3, 4))$covariance), c(3L, 4L))
   # Also where the landmarks are the start of another method.
   y <- iris$Species
