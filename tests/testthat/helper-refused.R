@@ -1,11 +1,14 @@
-# An error that a user can cause: its class, and by a snapshot what it says, which
-# is the argument, the rule and what was given.
-expect_refused <- function(code, kind = "input") {
-  code <- rlang::enexpr(code)
+# Errors that a user can cause: a snapshot has a line for each, with its class, the function and the message.
+expect_refused <- function(...) {
   env <- parent.frame()
-  error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
-  expect_s3_class(error, "landmarker_error_input")
-  rlang::inject(expect_snapshot(error = TRUE, !!code), env)
+  said <- vapply(unname(rlang::enexprs(...)), function(code) {
+    error <- expect_error(eval(code, env), class = "landmarker_error_input")
+    kind <- sub("landmarker_error_", "", class(error)[1])
+    call <- conditionCall(error)
+    message <- cli::ansi_strip(conditionMessage(error))
+    paste0(kind, ": ", if (!is.null(call)) paste0(deparse(call[[1]]), "(): "), gsub("\n", " ", message))
+  }, "")
+  expect_snapshot(writeLines(said))
 }
 
 # What an error of this package says.

@@ -39,15 +39,19 @@ test_that("an object without the part that all of its class have is refused by a
       expect_error(use(structure(1, class = class)), class = "landmarker_error_input", info = class)
     }
   }
-  expect_refused(predict(without(fit, "landmarks"), x), "fit")
-  expect_refused(print(structure(1, class = "landmarks")), "fit")
+  expect_refused(
+    predict(without(fit, "landmarks"), x),
+    print(structure(1, class = "landmarks"))
+  )
 })
 
 test_that("what is of another class is refused", {
-  expect_refused(add_landmarks(list(), x, 1), "fit")
-  expect_refused(nearest_observations("fit", x), "fit")
-  expect_refused(top_features())
-  expect_refused(landmarks(x, 3, structure(list(), class = c("by_gp", "landmark_method"))), "method")
+  expect_refused(
+    add_landmarks(list(), x, 1),
+    nearest_observations("fit", x),
+    top_features(),
+    landmarks(x, 3, structure(list(), class = c("by_gp", "landmark_method")))
+  )
 })
 
 test_that("parts of a fit that do not belong together are found where it is made", {

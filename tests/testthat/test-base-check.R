@@ -6,12 +6,14 @@ grDevices::pdf(NULL)
 withr::defer(grDevices::dev.off(), teardown_env())
 
 test_that("arguments of the same meaning elsewhere are told what they are here", {
-  expect_refused(landmarks(x, k = 5), "dots")
-  expect_refused(landmarks(x, 5, na.rm = TRUE), "dots")
-  expect_refused(landmarks(x, 5, subset = 1:10), "dots")
-  expect_refused(landmarks(x, 5, weights = "w"), "weights")
-  expect_refused(plot(fit, x, color = "Species"))
-  expect_refused(landmarks(~ Sepal.Length | Species, iris, 5), "data")
+  expect_refused(
+    landmarks(x, k = 5),
+    landmarks(x, 5, na.rm = TRUE),
+    landmarks(x, 5, subset = 1:10),
+    landmarks(x, 5, weights = "w"),
+    plot(fit, x, color = "Species"),
+    landmarks(~ Sepal.Length | Species, iris, 5)
+  )
 })
 
 test_that("options of printing and drawing are checked", {

@@ -65,24 +65,28 @@ test_that("a method's own data are the data of its predictions", {
 
 test_that("a formula needs data, a response, and what the response is made of", {
   one <- function(...) cv_landmarks(..., n = 2, methods = by_random(), folds = 2, seeds = 1, lambda = 1)
-  expect_refused(one(Species ~ .))
-  expect_refused(one(Species ~ ., NULL), "data")
-  expect_refused(one(Species ~ ., as.matrix(iris[1:4])), "data")
-  expect_refused(one(Species ~ ., iris[0, ]), "data")
-  expect_refused(one(~., iris), "response")
-  expect_refused(one(Genus ~ Sepal.Width, iris), "response")
-  expect_refused(one(Species ~ Sepal.Girth, iris), "columns")
-  expect_refused(one(Species ~ ., iris, y = iris$Species))
-  expect_refused(one(Species ~ ., replace(iris, 1, NA)), "missing")
-  expect_refused(one(Species ~ 1, iris), "data")
-  expect_refused(one(NULL ~ Sepal.Width, iris), "response")
+  expect_refused(
+    one(Species ~ .),
+    one(Species ~ ., NULL),
+    one(Species ~ ., as.matrix(iris[1:4])),
+    one(Species ~ ., iris[0, ]),
+    one(~., iris),
+    one(Genus ~ Sepal.Width, iris),
+    one(Species ~ Sepal.Girth, iris),
+    one(Species ~ ., iris, y = iris$Species),
+    one(Species ~ ., replace(iris, 1, NA)),
+    one(Species ~ 1, iris),
+    one(NULL ~ Sepal.Width, iris)
+  )
   fit <- one(Species ~ Sepal.Width + Petal.Width, iris)
-  expect_refused(predict(fit, as.list(iris)), "data")
-  expect_refused(predict(fit, iris[1:2]), "columns")
+  expect_refused(
+    predict(fit, as.list(iris)),
+    predict(fit, iris[1:2])
+  )
   raw <- cv_landmarks(Species ~ Sepal.Width, iris, n = 2, methods = raw_features, folds = 2, seeds = 1,
     lambda = 1
   )
-  expect_refused(predict(raw, iris$Sepal.Width), "data")
+  expect_refused(predict(raw, iris$Sepal.Width))
 })
 
 test_that("new rows with missing values get missing predictions, or are left out", {
@@ -115,11 +119,13 @@ test_that("na.action leaves out rows with a missing value in a variable or in th
   expect_identical(nobs(cv), sum(whole))
   expect_identical(as.integer(cv$na.action), which(!whole))
   expect_output(print(cv), "42 rows with missing values left out", fixed = TRUE)
-  expect_refused(compare(data), "missing")
-  expect_refused(compare(data, weights = 1:3, na.action = na.omit), "weights")
-  expect_refused(compare(data, na.action = na.pass), "na_action")
-  expect_refused(compare(data, na.action = na.omit, validation = 1:10), "na_action")
-  expect_refused(compare(data, na.action = na.omit, validation = 3), "na_action")
+  expect_refused(
+    compare(data),
+    compare(data, weights = 1:3, na.action = na.omit),
+    compare(data, na.action = na.pass),
+    compare(data, na.action = na.omit, validation = 1:10),
+    compare(data, na.action = na.omit, validation = 3)
+  )
 })
 
 test_that("a data frame is the formula of all its columns, for functions and raw features too", {

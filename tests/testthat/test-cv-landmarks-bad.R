@@ -10,72 +10,82 @@ cv <- function(...) {
 }
 
 test_that("y must be whole, of the right length, and vary", {
-  expect_refused(cv_landmarks(x))
-  expect_refused(cv(y = y[1:7]), "response")
-  expect_refused(cv(y = c(y[1:7], NA)), "response")
-  expect_refused(cv(y = c(1:7, NaN)), "response")
-  expect_refused(cv(y = factor(rep("u", 8))), "response")
-  expect_refused(cv(y = rep(1, 8)), "response")
-  expect_refused(cv(y = mean), "response")
-  expect_refused(cv(y = as.Date(1:8, origin = "2020-01-01")), "response")
-  expect_refused(cv(y = cbind(1:8, 0)), "response")
-  expect_refused(cv(y = matrix(1, 8, 2)), "response")
-  expect_refused(cv(y = cbind(c(0.5, 1), 1)[rep(1:2, 4), ]), "response")
+  expect_refused(
+    cv_landmarks(x),
+    cv(y = y[1:7]),
+    cv(y = c(y[1:7], NA)),
+    cv(y = c(1:7, NaN)),
+    cv(y = factor(rep("u", 8))),
+    cv(y = rep(1, 8)),
+    cv(y = mean),
+    cv(y = as.Date(1:8, origin = "2020-01-01")),
+    cv(y = cbind(1:8, 0)),
+    cv(y = matrix(1, 8, 2)),
+    cv(y = cbind(c(0.5, 1), 1)[rep(1:2, 4), ])
+  )
 })
 
 test_that("every class must be in every fold", {
-  expect_refused(cv(y = factor(c("u", "v", "u", "v", "u", "v", "u", "w"))), "stratify")
   expect_refused(
-    cv(y = factor(c("u", "v", "u", "v", "u", "v", "w", "w")), folds = rep(1:2, c(6, 2))), "stratify"
+    cv(y = factor(c("u", "v", "u", "v", "u", "v", "u", "w"))),
+    cv(y = factor(c("u", "v", "u", "v", "u", "v", "w", "w")), folds = rep(1:2, c(6, 2))),
+    cv(y = factor(rep(c("u", "v"), each = 4)), folds = NULL, validation = 5:8)
   )
-  expect_refused(cv(y = factor(rep(c("u", "v"), each = 4)), folds = NULL, validation = 5:8), "stratify")
 })
 
 test_that("folds must be a number of them, or the fold of each row", {
-  expect_refused(cv(folds = 1))
-  expect_refused(cv(folds = 9))
-  expect_refused(cv(folds = 2.5))
-  expect_refused(cv(folds = c(1, 2)))
-  expect_refused(cv(folds = rep(1, 8)))
-  expect_refused(cv(folds = c(1:7, NA)))
-  expect_refused(cv(folds = 2, validation = 1:2))
+  expect_refused(
+    cv(folds = 1),
+    cv(folds = 9),
+    cv(folds = 2.5),
+    cv(folds = c(1, 2)),
+    cv(folds = rep(1, 8)),
+    cv(folds = c(1:7, NA)),
+    cv(folds = 2, validation = 1:2)
+  )
 })
 
 test_that("rows that are held out must be rows, and apart from those that are not", {
-  expect_refused(cv(folds = NULL, validation = 0:2), "rows")
-  expect_refused(cv(folds = NULL, validation = 7:9), "rows")
-  expect_refused(cv(folds = NULL, validation = c(1, 2, 1)), "rows")
-  expect_refused(cv(folds = NULL, validation = c(TRUE, NA)), "rows")
-  expect_refused(cv(folds = NULL, validation = "a"), "rows")
-  expect_refused(cv(folds = NULL, validation = 1:3, test = 3:4), "rows")
-  expect_refused(cv(folds = NULL, validation = 1:4, test = 5:8))
-  expect_refused(cv(test = 9), "rows")
+  expect_refused(
+    cv(folds = NULL, validation = 0:2),
+    cv(folds = NULL, validation = 7:9),
+    cv(folds = NULL, validation = c(1, 2, 1)),
+    cv(folds = NULL, validation = c(TRUE, NA)),
+    cv(folds = NULL, validation = "a"),
+    cv(folds = NULL, validation = 1:3, test = 3:4),
+    cv(folds = NULL, validation = 1:4, test = 5:8),
+    cv(test = 9)
+  )
 })
 
 test_that("lambda, n, seeds, measure, top and refit must be what they are", {
-  expect_refused(cv(lambda = 0))
-  expect_refused(cv(lambda = c(1, -1)))
-  expect_refused(cv(lambda = numeric()))
-  expect_refused(cv(lambda = Inf))
-  expect_refused(cv(lambda = "strong"))
-  expect_refused(cv(n = 0))
-  expect_refused(cv(n = c(2, NA)))
-  expect_refused(cv(n = 2.5))
-  expect_refused(cv(seeds = c(1, 1)))
-  expect_refused(cv(seeds = 0.5))
-  expect_refused(cv(measure = "mse"))
-  expect_refused(cv(y = 1:8 + 0.5, measure = "auc"))
-  expect_refused(cv(y = cbind(0, rep(0:1, 4)), top = 3))
-  expect_refused(cv(classes = "pairs"))
-  expect_refused(cv(refit = NA))
+  expect_refused(
+    cv(lambda = 0),
+    cv(lambda = c(1, -1)),
+    cv(lambda = numeric()),
+    cv(lambda = Inf),
+    cv(lambda = "strong"),
+    cv(n = 0),
+    cv(n = c(2, NA)),
+    cv(n = 2.5),
+    cv(seeds = c(1, 1)),
+    cv(seeds = 0.5),
+    cv(measure = "mse"),
+    cv(y = 1:8 + 0.5, measure = "auc"),
+    cv(y = cbind(0, rep(0:1, 4)), top = 3),
+    cv(classes = "pairs"),
+    cv(refit = NA)
+  )
 })
 
 test_that("methods must be methods, told apart by their names", {
-  expect_refused(cv(methods = list()), "method")
-  expect_refused(cv(methods = 3), "method")
-  expect_refused(cv(methods = list(a = 3)), "method")
-  expect_refused(cv(methods = "best"), "method")
-  expect_refused(cv(methods = list(by_random(), by_random())), "method")
+  expect_refused(
+    cv(methods = list()),
+    cv(methods = 3),
+    cv(methods = list(a = 3)),
+    cv(methods = "best"),
+    cv(methods = list(by_random(), by_random()))
+  )
 })
 
 test_that("a user's own method must give features, and its own errors come through", {
@@ -84,85 +94,104 @@ test_that("a user's own method must give features, and its own errors come throu
   }
   registerS3method("predict", "test_features", function(object, newdata, ...) object$w(newdata))
   own <- function(w) list(mine = function(x, n) fit(w))
-  expect_refused(cv(methods = own(function(z) matrix(1, nrow(z), 1))), "method")
-  expect_refused(cv(methods = own(function(z) matrix(1, 3, 2))), "method")
-  expect_refused(cv(methods = own(function(z) "a")), "method")
-  expect_refused(cv(methods = own(function(z) matrix(NaN, nrow(z), 2))), "method")
   expect_refused(
+    cv(methods = own(function(z) matrix(1, nrow(z), 1))),
+    cv(methods = own(function(z) matrix(1, 3, 2))),
+    cv(methods = own(function(z) "a")),
+    cv(methods = own(function(z) matrix(NaN, nrow(z), 2))),
     cv(methods = own(function(z) matrix(1, nrow(z), if (z[1, 1] == 0) 2 else 3)), folds = NULL,
       validation = 1:2),
-    "method"
+    cv(methods = list(mine = function(x, n) stop("no luck")))
   )
-  expect_refused(cv(methods = list(mine = function(x, n) stop("no luck"))), "method")
   # A method that wants more landmarks than a fold has rows.
-  expect_refused(cv(n = 5), "method")
+  expect_refused(cv(n = 5))
 })
 
 test_that("further arguments must be ones of landmarks() that hold for all", {
-  expect_refused(cv(checkpoint = "file"), "dots")
-  expect_refused(cv(bandwith = 2), "dots")
+  expect_refused(
+    cv(checkpoint = "file"),
+    cv(bandwith = 2)
+  )
   given <- list(x, y, 2, by_random(), 1, "variance", 2, NULL, 1, NULL, FALSE, NULL, NULL, 3)
   expect_error(do.call(cv_landmarks, given), "no name", class = "landmarker_error_dots")
 })
 
 test_that("x is checked before any work", {
-  expect_refused(cv(x = x[, 0]), "data")
-  expect_refused(cv(x = replace(x, 3, NA)), "missing")
-  expect_refused(cv(x = 1:8), "data")
+  expect_refused(
+    cv(x = x[, 0]),
+    cv(x = replace(x, 3, NA)),
+    cv(x = 1:8)
+  )
 })
 
 test_that("what was not learned again does not predict", {
   done <- cv(refit = FALSE)
-  expect_refused(predict(done, x), "fit")
-  expect_refused(coef(done), "fit")
+  expect_refused(
+    predict(done, x),
+    coef(done)
+  )
   whole <- cv()
-  expect_refused(predict(whole))
-  expect_refused(predict(whole, x, type = "terms"))
-  expect_refused(predict(whole, x[, 1, drop = FALSE]), "columns")
-  expect_refused(plot(whole, measure = "mse"))
-  expect_refused(plot(whole, measure = c("accuracy", "map")))
-  expect_refused(plot(whole, measure = character()))
-  expect_refused(plot(whole, measure = 1))
-  expect_refused(plot(whole, part = "test"))
-  expect_refused(as.data.frame(whole, type = "all"))
+  expect_refused(
+    predict(whole),
+    predict(whole, x, type = "terms"),
+    predict(whole, x[, 1, drop = FALSE]),
+    plot(whole, measure = "mse"),
+    plot(whole, measure = c("accuracy", "map")),
+    plot(whole, measure = character()),
+    plot(whole, measure = 1),
+    plot(whole, part = "test"),
+    as.data.frame(whole, type = "all")
+  )
 })
 
 test_that("baselines refuse what they cannot use", {
   skip_if_not_installed("NMF")
-  expect_refused(nmf_features(x, 1), "data")
-  expect_refused(nmf_features(abs(x), 3))
-  expect_refused(nmf_features(abs(x), 2, iterations = 0))
-  expect_refused(nmf_features(replace(x, 3, NA), 1), "missing")
-  expect_refused(raw_features("a"), "data")
+  expect_refused(
+    nmf_features(x, 1),
+    nmf_features(abs(x), 3),
+    nmf_features(abs(x), 2, iterations = 0),
+    nmf_features(replace(x, 3, NA), 1),
+    raw_features("a")
+  )
   raw <- raw_features(x)
-  expect_refused(predict(raw))
-  expect_refused(predict(raw, x[, 1, drop = FALSE]), "columns")
+  expect_refused(
+    predict(raw),
+    predict(raw, x[, 1, drop = FALSE])
+  )
   parts <- nmf_features(abs(x), 2, iterations = 2)
-  expect_refused(predict(parts, x), "data")
-  expect_refused(predict(parts, abs(x)[, 1, drop = FALSE]), "columns")
+  expect_refused(
+    predict(parts, x),
+    predict(parts, abs(x)[, 1, drop = FALSE])
+  )
 })
 
 test_that("bandwidths must be ones that landmarks() takes, and differ", {
-  expect_refused(cv(bandwidth = c(1, -2)), "bandwidth")
-  expect_refused(cv(bandwidth = c("variance", "broad")), "bandwidth")
-  expect_refused(cv(bandwidth = numeric()), "bandwidth")
-  expect_refused(cv(bandwidth = mean), "bandwidth")
-  expect_refused(cv(bandwidth = c(2, 1, 2)), "bandwidth")
+  expect_refused(
+    cv(bandwidth = c(1, -2)),
+    cv(bandwidth = c("variance", "broad")),
+    cv(bandwidth = numeric()),
+    cv(bandwidth = mean),
+    cv(bandwidth = c(2, 1, 2))
+  )
 })
 
 test_that("nested and lambda_per_tag must be TRUE or FALSE, the second with tags", {
-  expect_refused(cv(nested = 5))
-  expect_refused(cv(lambda_per_tag = NA))
-  expect_refused(cv(lambda_per_tag = TRUE))
+  expect_refused(
+    cv(nested = 5),
+    cv(lambda_per_tag = NA),
+    cv(lambda_per_tag = TRUE)
+  )
 })
 
 test_that("data of a method's own must fit", {
-  expect_refused(with_data(by_gp()))
-  expect_refused(with_data(x = x))
-  expect_refused(with_data(3, x), "method")
-  expect_refused(with_data(by_gp(), 1:8), "data")
-  expect_refused(with_data(by_gp(), x, bandwidth = 2), "dots")
-  expect_refused(cv(methods = list(own = with_data(by_gp(), x[1:5, ]))), "data")
+  expect_refused(
+    with_data(by_gp()),
+    with_data(x = x),
+    with_data(3, x),
+    with_data(by_gp(), 1:8),
+    with_data(by_gp(), x, bandwidth = 2),
+    cv(methods = list(own = with_data(by_gp(), x[1:5, ])))
+  )
 })
 
 test_that("unknown arguments of the table are refused", {

@@ -79,13 +79,15 @@ test_that("summary() marks the best row and those within one standard error, by 
 })
 
 test_that("tables need their object and their data", {
-  expect_refused(tidy(cvs$number, n = 1), "dots")
-  expect_refused(glance(cvs$number, n = 1), "dots")
-  expect_refused(summary(cvs$number, n = 1), "dots")
-  expect_refused(augment(cvs$number), "data")
-  expect_refused(augment(cvs$number, iris, iris), "data")
-  expect_refused(augment(cvs$number, iris[1:2]), "columns")
-  expect_refused(augment(of(iris$Species, refit = FALSE), iris), "fit")
+  expect_refused(
+    tidy(cvs$number, n = 1),
+    glance(cvs$number, n = 1),
+    summary(cvs$number, n = 1),
+    augment(cvs$number),
+    augment(cvs$number, iris, iris),
+    augment(cvs$number, iris[1:2]),
+    augment(of(iris$Species, refit = FALSE), iris)
+  )
 })
 
 test_that("the bar moves with each fit, and reaches its end", {

@@ -16,8 +16,10 @@ test_that("the best row of by_response() predicts as its fit does", {
   spread <- mean((mtcars$mpg - mean(mtcars$mpg))^2)
   expect_equal(numbers$best$r_squared, 1 - numbers$best$mse / spread, tolerance = 1e-10)
   other <- cv_landmarks(mpg ~ wt + hp, mtcars, n = 3, methods = "gp", folds = 3, seeds = 1, scale = TRUE)
-  expect_refused(predict(other, mtcars, interval = "prediction"), "fit")
-  expect_refused(predict(other, mtcars, "set"))
+  expect_refused(
+    predict(other, mtcars, interval = "prediction"),
+    predict(other, mtcars, "set")
+  )
   classes <- cv_landmarks(iris[1:4], iris$Species, n = 3, methods = "gp", folds = 3, seeds = 1)
   expect_equal(unname(rowSums(predict(classes, iris[1:4], "prob"))), rep(1, 150))
 })

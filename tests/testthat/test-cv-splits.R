@@ -60,10 +60,12 @@ test_that("a comparison holds out whole groups, inside the training rows too", {
   inner <- getFromNamespace("draw_inner", "landmarker")(1:90, list(type = "number", groups = d$who), 1L, 1L)
   expect_true(all(table(inner, d$who[1:90]) %in% c(0, 10)))
   x <- as.matrix(d[1:3])
-  expect_refused(cv_landmarks(x, d$y, n = 3, folds = 13, groups = d$who))
-  expect_refused(cv_landmarks(x, d$y, n = 3, folds = rep(1:2, 60), groups = d$who), "group")
-  expect_refused(cv_landmarks(x, d$y, n = 3, test = 1:5, groups = d$who), "group")
-  expect_refused(cv_landmarks(x, d$y, n = 3, validation = 11:120, groups = d$who), "group")
-  expect_refused(cv_landmarks(x, d$y, n = 3, methods = by_response(groups = d$who)), "group")
-  expect_refused(cv_landmarks(y ~ X1, d, n = 3, groups = whom), "group")
+  expect_refused(
+    cv_landmarks(x, d$y, n = 3, folds = 13, groups = d$who),
+    cv_landmarks(x, d$y, n = 3, folds = rep(1:2, 60), groups = d$who),
+    cv_landmarks(x, d$y, n = 3, test = 1:5, groups = d$who),
+    cv_landmarks(x, d$y, n = 3, validation = 11:120, groups = d$who),
+    cv_landmarks(x, d$y, n = 3, methods = by_response(groups = d$who)),
+    cv_landmarks(y ~ X1, d, n = 3, groups = whom)
+  )
 })

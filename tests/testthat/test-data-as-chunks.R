@@ -188,9 +188,11 @@ test_that("files that are no CSV files, or have changed, are refused", {
   for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv", "blank.csv", "break.csv")) {
     expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
   }
-  expect_refused(as_chunks("a.csv", separator = ";"), "dots")
-  expect_refused(as_chunks("a.csv", sep = NULL), "dots")
-  expect_refused(as_chunks("a.csv", sep = ";", sep = ","), "dots")
+  expect_refused(
+    as_chunks("a.csv", separator = ";"),
+    as_chunks("a.csv", sep = NULL),
+    as_chunks("a.csv", sep = ";", sep = ",")
+  )
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
   cat("1,2,3,4,setosa\n", file = "a.csv", append = TRUE)
   e <- expect_error(landmarks(chunks, 3), class = "landmarker_error_chunks")
@@ -216,15 +218,17 @@ test_that("what is no data in chunks is refused, with the way to chunks", {
   withr::local_dir(folder)
   dir.create("folder")
   writeLines(c("a,b", "1,2"), "x.csv")
-  expect_refused(as_chunks(), "input")
-  expect_refused(as_chunks(1:3), "chunks")
-  expect_refused(as_chunks(iris), "chunks")
-  expect_refused(as_chunks("none.csv"), "chunks")
-  expect_refused(as_chunks("folder"), "chunks")
-  expect_refused(as_chunks(character()), "chunks")
-  expect_refused(as_chunks("x.csv", bytes = 10))
-  expect_refused(as_chunks("x.csv", levels = "a"), "levels")
-  expect_refused(as_chunks("x.csv", rows = 1))
-  expect_refused(map_chunks(iris, nrow), "chunks")
-  expect_refused(landmarks("x.csv", 3), "data")
+  expect_refused(
+    as_chunks(),
+    as_chunks(1:3),
+    as_chunks(iris),
+    as_chunks("none.csv"),
+    as_chunks("folder"),
+    as_chunks(character()),
+    as_chunks("x.csv", bytes = 10),
+    as_chunks("x.csv", levels = "a"),
+    as_chunks("x.csv", rows = 1),
+    map_chunks(iris, nrow),
+    landmarks("x.csv", 3)
+  )
 })

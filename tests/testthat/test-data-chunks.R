@@ -45,18 +45,20 @@ test_that("chunks that cannot be used are errors that name them", {
   other <- chunked(1:2, function(k) x[, if (k == 1) 1:4 else 1:3])
   expect_error(landmarks(other, 2), "it has 3, not 4", class = "landmarker_error_chunks")
   named <- chunked(1:2, function(k) x[, if (k == 1) 1:4 else 4:1])
-  expect_refused(landmarks(named, 2), "chunks")
+  expect_refused(landmarks(named, 2))
   kinds <- chunked(1:2, function(k) if (k == 1) x else iris)
   expect_error(landmarks(kinds, 2), "a data frame", class = "landmarker_error_chunks")
   lacking <- chunked(1:2, function(k) if (k == 1) iris else iris[-2])
-  expect_refused(landmarks(lacking, 2), "columns")
+  expect_refused(landmarks(lacking, 2))
   missing <- x
   missing[117, 2] <- NA
   e <- expect_error(landmarks(thirds(missing), 2), class = "landmarker_error_missing")
   expect_match(conditionMessage(e), "Chunk 3 of 3")
   expect_match(conditionMessage(e$parent), "row 17, column")
-  expect_refused(landmarks(chunked(1:2, function(k) x[0, ]), 2), "data")
-  expect_refused(map_chunks(thirds(x), function(rows, k) stop("no")), "chunks")
+  expect_refused(
+    landmarks(chunked(1:2, function(k) x[0, ]), 2),
+    map_chunks(thirds(x), function(rows, k) stop("no"))
+  )
 })
 
 test_that("chunks that change between two passes are an error", {
@@ -70,36 +72,40 @@ test_that("chunks that change between two passes are an error", {
 })
 
 test_that("arguments are checked", {
-  expect_refused(chunked(), "input")
-  expect_refused(chunked(x, identity), "input")
-  expect_refused(chunked(1:3, 3), "input")
-  expect_refused(chunked(1:3, identity, levels = list("a")), "levels")
-  expect_refused(chunked(1:3, identity, rows = c(1, 2)), "chunks")
-  expect_refused(chunked(1:3, identity, sample = 0), "input")
-  expect_refused(map_chunks(thirds(x), 1), "input")
-  expect_refused(map_chunks(thirds(x), function(rows) 1), "input")
-  expect_refused(map_chunks(x, function(rows, k) 1), "chunks")
-  expect_refused(map_chunks(thirds(x), function(rows, k) 1, function(a) a), "input")
+  expect_refused(
+    chunked(),
+    chunked(x, identity),
+    chunked(1:3, 3),
+    chunked(1:3, identity, levels = list("a")),
+    chunked(1:3, identity, rows = c(1, 2)),
+    chunked(1:3, identity, sample = 0),
+    map_chunks(thirds(x), 1),
+    map_chunks(thirds(x), function(rows) 1),
+    map_chunks(x, function(rows, k) 1),
+    map_chunks(thirds(x), function(rows, k) 1, function(a) a)
+  )
   frames <- chunked(1:2, function(k) iris, levels = list(Spezies = "a"))
-  expect_refused(map_chunks(frames, function(rows, k) 1), "chunks")
+  expect_refused(map_chunks(frames, function(rows, k) 1))
   broken <- thirds(x)
   broken$read <- NULL
-  expect_refused(landmarks(broken, 2), "chunks")
+  expect_refused(landmarks(broken, 2))
   expect_output(print(thirds(x)), "Data in 3 chunks", fixed = TRUE)
   expect_output(print(chunked(1:2, identity, rows = c(5, 6))), "11 rows", fixed = TRUE)
 })
 
 test_that("functions that need all rows in memory say so", {
   fit <- landmarks(x, 3)
-  expect_refused(cv_landmarks(thirds(x), iris$Species, 3), "chunks")
-  expect_refused(augment(fit, thirds(x)), "chunks")
-  expect_refused(reconstruction_error(fit, thirds(x), bounds = TRUE), "chunks")
+  expect_refused(
+    cv_landmarks(thirds(x), iris$Species, 3),
+    augment(fit, thirds(x)),
+    reconstruction_error(fit, thirds(x), bounds = TRUE)
+  )
 })
 
 test_that("values of all chunks that need too much memory are an error", {
   fit <- landmarks(x, 3)
   withr::local_options(landmarker.memory = 5000)
-  expect_refused(predict(fit, thirds(x)), "memory")
+  expect_refused(predict(fit, thirds(x)))
 })
 
 test_that("chunks without rows have no nearest rows, and no warning", {

@@ -5,7 +5,7 @@ fit <- withr::with_seed(1, landmarks(people, 3))
 new <- data.frame(height = c(1, 2, 1.5), eyes = c("blue", "red", "green"))
 
 test_that("they are an error, with a remedy where there is one", {
-  expect_refused(predict(fit, new), "levels")
+  expect_refused(predict(fit, new))
   expect_snapshot(predict(fit, new), error = TRUE)
   expect_snapshot(nearest_observations(fit, new), error = TRUE)
 })

@@ -7,24 +7,26 @@ set.seed(1)
 fit <- landmarks(x, 2)
 
 test_that("newdata must have the columns of the fit", {
-  expect_refused(predict(fit, x[, 1:2]), "columns")
-  expect_refused(predict(fit, unname(x[, 1:2])), "columns")
-  expect_refused(predict(fit, unname(cbind(x, 1))), "columns")
-  expect_refused(predict(fit, `colnames<-`(x, c("a", "b", "z"))), "columns")
-  expect_refused(predict(fit, cbind(x, a = 1)), "columns")
-  expect_refused(predict(fit, methods::as(x[, 2:3], "CsparseMatrix")), "columns")
-  expect_refused(add_landmarks(fit, x[, 1:2], 1), "columns")
-  expect_refused(refine_landmarks(fit, x[, 1:2]), "columns")
-  expect_refused(nearest_observations(fit, x[, 1:2], 1), "columns")
-  expect_refused(plot(fit, x[, 1:2]), "columns")
+  expect_refused(
+    predict(fit, x[, 1:2]),
+    predict(fit, unname(x[, 1:2])),
+    predict(fit, unname(cbind(x, 1))),
+    predict(fit, `colnames<-`(x, c("a", "b", "z"))),
+    predict(fit, cbind(x, a = 1)),
+    predict(fit, methods::as(x[, 2:3], "CsparseMatrix")),
+    add_landmarks(fit, x[, 1:2], 1),
+    refine_landmarks(fit, x[, 1:2]),
+    nearest_observations(fit, x[, 1:2], 1),
+    plot(fit, x[, 1:2])
+  )
   wide <- matrix(0, 2, 9, dimnames = list(NULL, letters[1:9]))
   wide[1, ] <- 1
-  expect_refused(predict(landmarks(wide, 1), wide[, 8:9]), "columns")
+  expect_refused(predict(landmarks(wide, 1), wide[, 8:9]))
   # Names that cannot be told apart must be as they were.
   twice <- `colnames<-`(x, c("a", "a", "b"))
   on_twice <- landmarks(twice, 2)
   expect_identical(dim(predict(on_twice, twice)), c(6L, 2L))
-  expect_refused(predict(on_twice, twice[, c(1, 3, 2)]), "columns")
+  expect_refused(predict(on_twice, twice[, c(1, 3, 2)]))
 })
 
 test_that("columns are matched by name where both have names", {
@@ -131,9 +133,9 @@ test_that("new columns have the unit that was learned", {
   fit <- landmarks(~ speed + b, d, 2)
   new <- d
   new$speed <- measured(1:6, "kg")
-  expect_refused(predict(fit, new), "columns")
+  expect_refused(predict(fit, new))
   new$speed <- as.numeric(d$speed)
   expect_identical(predict(fit, new), predict(fit, d))
   plain <- landmarks(new, 2)
-  expect_refused(predict(plain, d), "columns")
+  expect_refused(predict(plain, d))
 })

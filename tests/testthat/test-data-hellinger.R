@@ -144,24 +144,30 @@ test_that("landmarks of it stay on the sphere", {
 })
 
 test_that("counts must be numbers in rows and columns", {
-  expect_refused(hellinger())
-  expect_refused(hellinger("a"), "data")
-  expect_refused(hellinger(1:3), "data")
-  expect_refused(hellinger(matrix("1", 2, 2)), "data")
-  expect_refused(hellinger(some_counts()[, 0]), "data")
-  expect_refused(hellinger(data.frame()), "data")
-  expect_refused(hellinger(data.frame(a = 1:2, word = c("x", "y"))), "columns")
+  expect_refused(
+    hellinger(),
+    hellinger("a"),
+    hellinger(1:3),
+    hellinger(matrix("1", 2, 2)),
+    hellinger(some_counts()[, 0]),
+    hellinger(data.frame()),
+    hellinger(data.frame(a = 1:2, word = c("x", "y")))
+  )
 })
 
 test_that("counts must be finite and at least 0", {
-  expect_refused(hellinger(with_bad(NA)), "missing")
-  expect_refused(hellinger(with_bad(Inf)), "missing")
-  expect_refused(hellinger(with_bad(-0.5)), "negative")
-  expect_refused(hellinger(unname(with_bad(-1, 30, 7))), "negative")
+  expect_refused(
+    hellinger(with_bad(NA)),
+    hellinger(with_bad(Inf)),
+    hellinger(with_bad(-0.5)),
+    hellinger(unname(with_bad(-1, 30, 7)))
+  )
   sparse <- methods::as(some_counts(), "CsparseMatrix")
-  expect_refused(hellinger(with_bad(NaN, at = sparse)), "missing")
-  expect_refused(hellinger(with_bad(-2, at = sparse)), "negative")
-  expect_refused(hellinger(data.frame(a = c(1, NA), b = 1)), "missing")
+  expect_refused(
+    hellinger(with_bad(NaN, at = sparse)),
+    hellinger(with_bad(-2, at = sparse)),
+    hellinger(data.frame(a = c(1, NA), b = 1))
+  )
   # The first, column by column, in both.
   twice <- with_bad(-3, 30, 1, with_bad(-1, 1, 2))
   for (x in list(twice, methods::as(twice, "CsparseMatrix"))) {
@@ -170,10 +176,12 @@ test_that("counts must be finite and at least 0", {
 })
 
 test_that("empty rows and `empty` are named in errors", {
-  expect_refused(hellinger(with_empty()), "empty")
-  expect_refused(hellinger(with_empty()[1:2, ]), "empty")
-  expect_refused(hellinger(matrix(0, 40, 3)), "empty")
-  expect_refused(hellinger(some_counts(), empty = "remove"))
-  expect_refused(hellinger(some_counts(), empty = c("keep", "drop")))
-  expect_refused(hellinger(some_counts(), empty = NULL))
+  expect_refused(
+    hellinger(with_empty()),
+    hellinger(with_empty()[1:2, ]),
+    hellinger(matrix(0, 40, 3)),
+    hellinger(some_counts(), empty = "remove"),
+    hellinger(some_counts(), empty = c("keep", "drop")),
+    hellinger(some_counts(), empty = NULL)
+  )
 })

@@ -74,15 +74,17 @@ test_that("a class that contains dgCMatrix, as the dfm of quanteda, is one", {
 
 test_that("terms as rows and broken matrices are refused", {
   terms <- structure(triplets, class = c("TermDocumentMatrix", "simple_triplet_matrix"))
-  expect_refused(landmarks(terms, 2), "data")
-  expect_refused(hellinger(terms), "data")
-  expect_refused(predict(landmarks(triplets, 2), terms), "data")
+  expect_refused(
+    landmarks(terms, 2),
+    hellinger(terms),
+    predict(landmarks(triplets, 2), terms)
+  )
   broken <- triplets
   broken$i[1] <- 31L
   expect_error(landmarks(broken, 2), "valid object", class = "landmarker_error_data")
   broken <- triplets
   broken$v <- as.character(broken$v)
-  expect_refused(landmarks(broken, 2), "data")
+  expect_refused(landmarks(broken, 2))
   broken <- triplets
   broken$v[3] <- NA
   expect_error(landmarks(broken, 2), "missing", class = "landmarker_error_missing")
@@ -95,5 +97,5 @@ test_that("triplets of different lengths are refused", {
   skip_if_not_installed("slam")
   short <- slam::as.simple_triplet_matrix(matrix(1:12 + 0, 4))
   short$v <- short$v[1:5]
-  expect_refused(landmarks(short, 2), "data")
+  expect_refused(landmarks(short, 2))
 })

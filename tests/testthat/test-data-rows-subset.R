@@ -52,12 +52,14 @@ test_that("comparisons take a subset", {
 })
 
 test_that("what is no subset is refused", {
-  expect_refused(fit_to(~ Sepal.Length, iris, 2, subset = there_is_none > 1), "rows")
-  expect_refused(fit_to(~ Sepal.Length, iris, 2, subset = c(TRUE, FALSE)), "rows")
-  expect_refused(fit_to(~ Sepal.Length, iris, 2, subset = 151), "rows")
-  expect_refused(fit_to(~ Sepal.Length, iris, 2, subset = c(-1, 2)), "rows")
-  expect_refused(fit_to(~ Sepal.Length, iris, 2, subset = c(2, 2)), "rows")
-  expect_refused(fit_to(~ Sepal.Length, iris, 2, subset = "1"), "rows")
+  expect_refused(
+    fit_to(~ Sepal.Length, iris, 2, subset = there_is_none > 1),
+    fit_to(~ Sepal.Length, iris, 2, subset = c(TRUE, FALSE)),
+    fit_to(~ Sepal.Length, iris, 2, subset = 151),
+    fit_to(~ Sepal.Length, iris, 2, subset = c(-1, 2)),
+    fit_to(~ Sepal.Length, iris, 2, subset = c(2, 2)),
+    fit_to(~ Sepal.Length, iris, 2, subset = "1")
+  )
   expect_snapshot(error = TRUE, {
     fit_to(~ Sepal.Length, iris, 2, subset = Sepal.Length > 100)
     fit_to(~ Sepal.Length, iris, 2, subset = c(TRUE, NA))

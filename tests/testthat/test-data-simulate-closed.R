@@ -72,11 +72,13 @@ test_that("a torus and a Klein bottle have their equations", {
 })
 
 test_that("bad arguments are refused", {
-  expect_refused(sim_turntable(0))
-  expect_refused(sim_turntable(size = 2.5))
-  expect_refused(sim_turntable(width = 0))
-  expect_refused(sim_turntable(noise = -1))
-  expect_refused(sim_turntable(uniform = NA))
-  expect_refused(sim_torus("a"))
-  expect_refused(sim_klein_bottle(noise = Inf))
+  expect_refused(
+    sim_turntable(0),
+    sim_turntable(size = 2.5),
+    sim_turntable(width = 0),
+    sim_turntable(noise = -1),
+    sim_turntable(uniform = NA),
+    sim_torus("a"),
+    sim_klein_bottle(noise = Inf)
+  )
 })

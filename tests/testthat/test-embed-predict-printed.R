@@ -40,6 +40,8 @@ test_that("other embeddings have no such formula", {
   through <- embed_landmarks(fit, x)
   expect_refused(predict(through, x, extension = "printed"))
   steady <- embed_landmarks(fit, edges = "nearest", alpha = 1)
-  expect_refused(predict(steady, x, extension = "printed"))
-  expect_refused(predict(through, x, extension = "other"))
+  expect_refused(
+    predict(steady, x, extension = "printed"),
+    predict(through, x, extension = "other")
+  )
 })

@@ -99,14 +99,16 @@ test_that("calls have names and short constants", {
 
 test_that("update() wants the values that a call has lost, and takes them", {
   by_value <- do.call(landmarks, list(x, 3, by_kmeans(max_iterations = 5)))
-  expect_refused(update(by_value, n = 4), "fit")
-  expect_refused(update(by_value, x = x), "fit")
+  expect_refused(
+    update(by_value, n = 4),
+    update(by_value, x = x)
+  )
   set.seed(2)
   again <- update(by_value, x = x, method = by_kmeans(max_iterations = 5))
   set.seed(2)
   expect_identical(coef(again), coef(landmarks(x, 3, by_kmeans(max_iterations = 5))))
   more <- do.call(add_landmarks, list(do.call(landmarks, list(~ a + b, d, 3)), d, 2))
-  expect_refused(update(more, n = 2), "fit")
+  expect_refused(update(more, n = 2))
   expect_identical(update(more, data = d, evaluate = FALSE), quote(
     add_landmarks(fit = landmarks(x = ~ a + b, data = d, n = 3), x = d, n = 2)
   ))

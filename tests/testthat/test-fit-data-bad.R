@@ -10,24 +10,28 @@ fit <- landmarks(x, 2)
 # ---- newdata -------------------------------------------------------------------
 
 test_that("newdata must be data", {
-  expect_refused(predict(fit))
-  expect_refused(predict(fit, NULL), "data")
-  expect_refused(predict(fit, "a"), "data")
-  expect_refused(predict(fit, 1:3), "data")
-  expect_refused(predict(fit, list(a = 1, b = 2, c = 3)), "data")
-  expect_refused(predict(fit, matrix(letters[1:3], 1)), "data")
+  expect_refused(
+    predict(fit),
+    predict(fit, NULL),
+    predict(fit, "a"),
+    predict(fit, 1:3),
+    predict(fit, list(a = 1, b = 2, c = 3)),
+    predict(fit, matrix(letters[1:3], 1))
+  )
 })
 
 test_that("newdata must not have missing or infinite values", {
   bad <- x
   bad[2, 3] <- NA
-  expect_refused(predict(fit, bad), "missing")
-  expect_refused(predict(fit, methods::as(bad, "CsparseMatrix"), "nearest"), "missing")
-  expect_refused(predict(fit, x, "variance", x = bad), "missing")
-  expect_refused(add_landmarks(fit, bad, 1), "missing")
-  expect_refused(refine_landmarks(fit, bad), "missing")
-  expect_refused(nearest_observations(fit, bad, 1), "missing")
-  expect_refused(plot(fit, bad), "missing")
+  expect_refused(
+    predict(fit, bad),
+    predict(fit, methods::as(bad, "CsparseMatrix"), "nearest"),
+    predict(fit, x, "variance", x = bad),
+    add_landmarks(fit, bad, 1),
+    refine_landmarks(fit, bad),
+    nearest_observations(fit, bad, 1),
+    plot(fit, bad)
+  )
   expect_error(augment(fit, bad), class = "landmarker_error_missing")
 })
 
@@ -50,23 +54,27 @@ test_that("newdata far away have features of 0, and are refused where squares ov
 })
 
 test_that("type must be one that is known, and x of variances have the columns", {
-  expect_refused(predict(fit, x, "class"))
-  expect_refused(predict(fit, x, c("features", "nearest")))
-  expect_refused(predict(fit, x, "variance", x = x[0, ]), "data")
-  expect_refused(predict(fit, x, "variance", x = x[, 1:2]), "columns")
-  expect_refused(predict(fit, x, "variance", x = x, weights = 1), "weights")
+  expect_refused(
+    predict(fit, x, "class"),
+    predict(fit, x, c("features", "nearest")),
+    predict(fit, x, "variance", x = x[0, ]),
+    predict(fit, x, "variance", x = x[, 1:2]),
+    predict(fit, x, "variance", x = x, weights = 1)
+  )
 })
 
 # ---- arguments of the rest -------------------------------------------------------
 
 test_that("add_landmarks() and refine_landmarks() check their arguments", {
-  expect_refused(add_landmarks(fit, x))
-  expect_refused(add_landmarks(fit, x, 0))
-  expect_refused(add_landmarks(fit, n = 1))
-  expect_refused(add_landmarks(fit, NULL, 1), "data")
-  expect_refused(add_landmarks(fit, x, 1, weights = numeric(6)), "weights")
-  expect_refused(refine_landmarks(fit))
-  expect_refused(refine_landmarks(fit, x, -1))
-  expect_refused(refine_landmarks(fit, x, tolerance = NA))
-  expect_refused(refine_landmarks(fit, x, weights = 1:5), "weights")
+  expect_refused(
+    add_landmarks(fit, x),
+    add_landmarks(fit, x, 0),
+    add_landmarks(fit, n = 1),
+    add_landmarks(fit, NULL, 1),
+    add_landmarks(fit, x, 1, weights = numeric(6)),
+    refine_landmarks(fit),
+    refine_landmarks(fit, x, -1),
+    refine_landmarks(fit, x, tolerance = NA),
+    refine_landmarks(fit, x, weights = 1:5)
+  )
 })

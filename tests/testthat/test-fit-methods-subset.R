@@ -86,7 +86,7 @@ test_that("the variances of other landmarks are unknown, and the rest works", {
   expect_identical(summary(some)$variance, rep(NA_real_, 5))
   expect_identical(glance(some)$explained, NA_real_)
   expect_identical(tidy(some)$nearest, fit$nearest[at])
-  expect_refused(plot(some, type = "variance"), "fit")
+  expect_refused(plot(some, type = "variance"))
   if (rlang::is_installed("ggplot2", version = "3.4.0")) {
     expect_error(ggplot2::autoplot(some, type = "variance"), class = "landmarker_error_fit")
   }
@@ -141,26 +141,28 @@ test_that("an index may be numbers, negative numbers, names or logical values", 
 })
 
 test_that("another index is refused", {
-  expect_refused(fit[0], "index")
-  expect_refused(fit[14], "index")
-  expect_refused(fit[-14], "index")
-  expect_refused(fit[c(1, NA)], "index")
-  expect_refused(fit[c(2, 5, 2)], "index")
-  expect_refused(fit[c(-1, 2)], "index")
-  expect_refused(fit[1.5], "index")
-  expect_refused(fit[Inf], "index")
-  expect_refused(fit[integer()], "index")
-  expect_refused(fit[NULL], "index")
-  expect_refused(fit[-(1:13)], "index")
-  expect_refused(fit[TRUE], "index")
-  expect_refused(fit[rep(FALSE, 13)], "index")
-  expect_refused(fit["bandwidth"], "index")
-  expect_refused(fit[NA_character_], "index")
-  expect_refused(fit[list(1)], "index")
-  expect_refused(fit[factor("L1")], "index")
-  expect_refused(fit[matrix(1:2, 1)], "index")
-  expect_refused(fit[1, 2], "index")
-  expect_refused(fit[, 2], "index")
+  expect_refused(
+    fit[0],
+    fit[14],
+    fit[-14],
+    fit[c(1, NA)],
+    fit[c(2, 5, 2)],
+    fit[c(-1, 2)],
+    fit[1.5],
+    fit[Inf],
+    fit[integer()],
+    fit[NULL],
+    fit[-(1:13)],
+    fit[TRUE],
+    fit[rep(FALSE, 13)],
+    fit["bandwidth"],
+    fit[NA_character_],
+    fit[list(1)],
+    fit[factor("L1")],
+    fit[matrix(1:2, 1)],
+    fit[1, 2],
+    fit[, 2]
+  )
 })
 
 test_that("a response is kept with all landmarks alone", {

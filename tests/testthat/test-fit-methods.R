@@ -37,7 +37,7 @@ test_that("nobs() is the number of rows", {
   expect_identical(nobs(graph), 300L)
   expect_identical(nobs(embed_landmarks(graph)), 300L)
   expect_identical(nobs(codebook(x, 4)), 300L)
-  expect_refused(nobs(structure(list(), class = "landmarks")), "fit")
+  expect_refused(nobs(structure(list(), class = "landmarks")))
   for (class in c("landmark_graph", "landmark_embedding", "codebook")) {
     expect_error(nobs(structure(list(), class = class)), class = "landmarker_error_input")
   }
@@ -56,11 +56,11 @@ test_that("as.data.frame() gives the coordinates", {
   )
   expect_identical(rownames(as.data.frame(on_frame, row.names = letters[1:3])), letters[1:3])
   expect_identical(data.frame(fit), frame)
-  expect_refused(as.data.frame(structure(list(), class = "landmarks")), "fit")
+  expect_refused(as.data.frame(structure(list(), class = "landmarks")))
 })
 
 test_that("fitted() and residuals() are those of held-out rows, or say where the values are", {
-  expect_refused(fitted(fit), "data")
+  expect_refused(fitted(fit))
   set.seed(1)
   learned <- landmarks(flowers[1:2], 3, by_response(iris$Petal.Width, iterations = 20))
   out <- learned$response$held_out$index
@@ -69,9 +69,9 @@ test_that("fitted() and residuals() are those of held-out rows, or say where the
   expect_equal(fitted(learned) + residuals(learned), replace(rep(NA, 150), out, iris$Petal.Width[out]))
   classes <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20))
   expect_identical(dim(fitted(classes)), c(150L, 3L))
-  expect_refused(residuals(classes), "data")
+  expect_refused(residuals(classes))
   without <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20, held_out = 0))
-  expect_refused(fitted(without), "data")
+  expect_refused(fitted(without))
 })
 
 test_that("formula() gives the variables, and the response", {
@@ -93,5 +93,5 @@ test_that("formula() gives the variables, and the response", {
   set.seed(2)
   two <- landmarks(formula(one), flowers, 3)
   expect_identical(coef(two), coef(one))
-  expect_refused(formula(fit), "fit")
+  expect_refused(formula(fit))
 })

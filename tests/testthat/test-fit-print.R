@@ -165,9 +165,11 @@ test_that("augment() takes data by either of its names, and nothing else", {
   expect_identical(augment(fit, newdata = x[1:5, ]), augment(fit, x[1:5, ]))
   expect_identical(augment(fit, data = x[1:5, ]), augment(fit, x[1:5, ]))
   expect_identical(nrow(augment(fit, newdata = x[1:5, ])), 5L)
-  expect_refused(augment(fit), "data")
-  expect_refused(augment(fit, x, newdata = x), "data")
-  expect_refused(augment(fit, x, type = "nearest"), "dots")
+  expect_refused(
+    augment(fit),
+    augment(fit, x, newdata = x),
+    augment(fit, x, type = "nearest")
+  )
 })
 
 test_that("no column of tidy() or augment() takes the place of another", {

@@ -47,8 +47,10 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   expect_identical(glance(again)$value, NA_real_)
   expect_identical(glance(again)$measure, NA_character_)
 
-  expect_refused(tidy(landmarks(x, 3), "coefficients"), "fit")
-  expect_refused(tidy(number, "edges"))
-  expect_refused(tidy(number, matrix = "u"), "dots")
-  expect_refused(glance(number, TRUE), "dots")
+  expect_refused(
+    tidy(landmarks(x, 3), "coefficients"),
+    tidy(number, "edges"),
+    tidy(number, matrix = "u"),
+    glance(number, TRUE)
+  )
 })

@@ -109,13 +109,15 @@ test_that("with a wide kernel the chain still moves, and a large power finds lar
 })
 
 test_that("bad powers and steps are refused", {
-  expect_refused(by_dpp_exact(power = 0))
-  expect_refused(by_dpp_exact(power = -1))
-  expect_refused(by_dpp_exact(power = Inf))
-  expect_refused(by_dpp_exact(power = "2"))
-  expect_refused(by_dpp_exact(steps = 0))
-  expect_refused(by_dpp_exact(steps = 2.5))
-  expect_refused(landmarks(six, method = by_dpp_exact(power = 2)))
+  expect_refused(
+    by_dpp_exact(power = 0),
+    by_dpp_exact(power = -1),
+    by_dpp_exact(power = Inf),
+    by_dpp_exact(power = "2"),
+    by_dpp_exact(steps = 0),
+    by_dpp_exact(steps = 2.5),
+    landmarks(six, method = by_dpp_exact(power = 2))
+  )
 })
 
 test_that("a Gaussian of geodesic distances, which has negative eigenvalues, counts without them", {

@@ -147,8 +147,10 @@ test_that("batch_size must be a whole number", {
     expect_error(by_kmeans(batch_size = bad), class = "landmarker_error_input")
     expect_error(codebook(x, 3, batch_size = bad), class = "landmarker_error_input")
   }
-  expect_refused(by_kmeans(batch_size = 0))
-  expect_refused(codebook(x, 3, batch_size = "all"))
+  expect_refused(
+    by_kmeans(batch_size = 0),
+    codebook(x, 3, batch_size = "all")
+  )
 })
 
 test_that("starts come from a random sample of five batches, or of all rows where that has too few", {

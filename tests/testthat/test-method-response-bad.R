@@ -4,31 +4,33 @@ x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3))
 y <- factor(c("u", "v", "u", "v", "u", "v"))
 
 test_that("options of by_response() are checked where they are given", {
-  expect_refused(by_response(y, family = "gamma"))
-  expect_refused(by_response(y, family = NA))
-  expect_refused(by_response(y, start = "nearest"), "method")
-  expect_refused(by_response(y, start = by_gp), "method")
-  expect_refused(by_response(y, iterations = 0))
-  expect_refused(by_response(y, iterations = 1.5))
-  expect_refused(by_response(y, batch_size = 0))
-  expect_refused(by_response(y, held_out = -0.1))
-  expect_refused(by_response(y, held_out = 0.6))
-  expect_refused(by_response(y, held_out = NA))
-  expect_refused(by_response(y, penalty = -1))
-  expect_refused(by_response(y, penalty = Inf))
-  expect_refused(by_response(y, penalty = "none"))
-  expect_refused(by_response(y, relevance = -1))
-  expect_refused(by_response(y, relevance = "yes"))
-  expect_refused(by_response(y, relevance = c(TRUE, FALSE)))
-  expect_refused(by_response(y, trend = NA))
-  expect_refused(by_response(y, trend = 1))
-  expect_refused(by_class("nearest"), "method")
-  expect_refused(by_class(y), "method")
-  expect_refused(by_class(by_response(), y), "method")
+  expect_refused(
+    by_response(y, family = "gamma"),
+    by_response(y, family = NA),
+    by_response(y, start = "nearest"),
+    by_response(y, start = by_gp),
+    by_response(y, iterations = 0),
+    by_response(y, iterations = 1.5),
+    by_response(y, batch_size = 0),
+    by_response(y, held_out = -0.1),
+    by_response(y, held_out = 0.6),
+    by_response(y, held_out = NA),
+    by_response(y, penalty = -1),
+    by_response(y, penalty = Inf),
+    by_response(y, penalty = "none"),
+    by_response(y, relevance = -1),
+    by_response(y, relevance = "yes"),
+    by_response(y, relevance = c(TRUE, FALSE)),
+    by_response(y, trend = NA),
+    by_response(y, trend = 1),
+    by_class("nearest"),
+    by_class(y),
+    by_class(by_response(), y)
+  )
 })
 
 test_that("a response must be there once, and fit the data", {
-  refused <- function(...) expect_refused(landmarks(x, 2, by_response(...)), "response")
+  refused <- function(...) expect_refused(landmarks(x, 2, by_response(...)))
   refused()
   refused(y[-1])
   refused(replace(y, 2, NA))
@@ -46,17 +48,19 @@ test_that("a response must be there once, and fit the data", {
   refused(factor(c(1:3, 1:3)), family = "binomial")
   refused(cbind(c(0, 1, 0, 1, 1, 1), 1), family = "multinomial")
   data <- data.frame(x, y)
-  expect_refused(landmarks(y ~ a, data, 2, by_response(y)), "response")
-  expect_refused(landmarks(~ a + b, data, 2, by_response()), "response")
-  expect_refused(landmarks(z ~ a, data, 2, by_response()), "response")
-  expect_refused(landmarks(y ~ a, data, 2), "data")
-  expect_refused(cv_landmarks(x, y, 2, list(r = by_response(y)), folds = 2, seeds = 1), "response")
-  expect_refused(add_landmarks(landmarks(x, 1), x, 2, by_response()), "response")
-  expect_refused(refine_landmarks(landmarks(x, 2), x, y = y[-1]), "response")
-  expect_refused(refine_landmarks(landmarks(x, 2), x, 1.5, y = y))
-  expect_refused(landmarks(x, 2, by_class()), "response")
-  expect_refused(landmarks(x, 2, by_class(y = 1:6 / 7)), "response")
-  expect_refused(landmarks(x, 1, by_class(y = y)), "rank")
+  expect_refused(
+    landmarks(y ~ a, data, 2, by_response(y)),
+    landmarks(~ a + b, data, 2, by_response()),
+    landmarks(z ~ a, data, 2, by_response()),
+    landmarks(y ~ a, data, 2),
+    cv_landmarks(x, y, 2, list(r = by_response(y)), folds = 2, seeds = 1),
+    add_landmarks(landmarks(x, 1), x, 2, by_response()),
+    refine_landmarks(landmarks(x, 2), x, y = y[-1]),
+    refine_landmarks(landmarks(x, 2), x, 1.5, y = y),
+    landmarks(x, 2, by_class()),
+    landmarks(x, 2, by_class(y = 1:6 / 7)),
+    landmarks(x, 1, by_class(y = y))
+  )
 })
 
 test_that("a class of one row, and as many landmarks as rows, are no errors", {
@@ -111,20 +115,24 @@ test_that("data that say nothing, and few iterations, are no errors", {
 })
 
 test_that("predict() says where there is no response", {
-  expect_refused(predict(landmarks(x, 2), x, "response"), "fit")
-  expect_refused(predict(landmarks(x, 2), x, "class"), "fit")
+  expect_refused(
+    predict(landmarks(x, 2), x, "response"),
+    predict(landmarks(x, 2), x, "class")
+  )
   fit <- suppressWarnings(landmarks(x, 2, by_response(1:6 / 7, iterations = 5)))
-  expect_refused(predict(fit, x, "class"), "fit")
-  expect_refused(predict(fit, x, "prob"), "fit")
-  expect_refused(predict(fit, x, "nearest", interval = "prediction"))
+  expect_refused(
+    predict(fit, x, "class"),
+    predict(fit, x, "prob"),
+    predict(fit, x, "nearest", interval = "prediction")
+  )
   classes <- suppressWarnings(landmarks(x, 2, by_response(y, iterations = 5)))
-  expect_refused(predict(classes, x, "response", interval = "prediction"), "fit")
+  expect_refused(predict(classes, x, "response", interval = "prediction"))
   none <- landmarks(x, 2, by_response(y, iterations = 5, held_out = 0))
-  expect_refused(predict(none, x, "set"), "fit")
+  expect_refused(predict(none, x, "set"))
   none <- landmarks(x, 2, by_response(1:6 / 7, iterations = 5, held_out = 0))
-  expect_refused(predict(none, x, interval = "prediction"), "fit")
+  expect_refused(predict(none, x, interval = "prediction"))
   tags <- suppressWarnings(landmarks(x, 2, by_response(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5)))
-  expect_refused(predict(tags, x, "set"), "fit")
+  expect_refused(predict(tags, x, "set"))
 })
 
 test_that("a response that is a column of the data too is told, by name or number", {
@@ -159,17 +167,19 @@ test_that("a response that is a column of the data too is told, by name or numbe
 })
 
 test_that("the name of a column, a file or a table in a wrong place has a remedy", {
-  expect_refused(cv_landmarks(iris[1:4], "Species", 3), "response")
-  expect_refused(landmarks("a.csv", 3), "data")
-  expect_refused(embed_landmarks(iris[1:4]), "fit")
-  expect_refused(reconstruction_error(iris[1:4], iris[1:4]), "fit")
+  expect_refused(
+    cv_landmarks(iris[1:4], "Species", 3),
+    landmarks("a.csv", 3),
+    embed_landmarks(iris[1:4]),
+    reconstruction_error(iris[1:4], iris[1:4])
+  )
 })
 
 test_that("a response that does not vary among rows of weight above 0 is refused", {
   setosa <- iris$Species == "setosa"
-  expect_refused(landmarks(iris[1:4], 4, by_response(setosa), weights = as.numeric(setosa)), "response")
+  expect_refused(landmarks(iris[1:4], 4, by_response(setosa), weights = as.numeric(setosa)))
   number <- ifelse(setosa, 5, iris$Sepal.Length)
-  expect_refused(landmarks(iris[1:4], 4, by_response(number), weights = as.numeric(setosa)), "response")
+  expect_refused(landmarks(iris[1:4], 4, by_response(number), weights = as.numeric(setosa)))
 })
 
 test_that("tens of thousands of classes are an error of memory before anything is computed", {

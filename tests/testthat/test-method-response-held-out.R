@@ -125,8 +125,10 @@ test_that("groups go with rows that are left out, and are checked", {
   expect_identical(some$landmarks, fit$landmarks)
   x <- as.matrix(iris[1:4])
   y <- iris$Species
-  expect_refused(landmarks(x, 3, by_response(y, groups = 1:3)), "group")
-  expect_refused(landmarks(x, 3, by_response(y, groups = replace(rep(1:5, 30), 8, NA))), "group")
-  expect_refused(landmarks(x, 3, by_response(y, groups = rep("a", 150))), "group")
-  expect_refused(landmarks(x, 3, by_response(y, groups = list(1))), "group")
+  expect_refused(
+    landmarks(x, 3, by_response(y, groups = 1:3)),
+    landmarks(x, 3, by_response(y, groups = replace(rep(1:5, 30), 8, NA))),
+    landmarks(x, 3, by_response(y, groups = rep("a", 150))),
+    landmarks(x, 3, by_response(y, groups = list(1)))
+  )
 })

@@ -11,7 +11,7 @@ test_that("the versions that are asked for are those of DESCRIPTION", {
 
 test_that("a package that is missing, or too old, is named with how to install it", {
   call <- quote(autoplot())
-  expect_refused(need_package("notThere", "autoplot()", call), "package")
+  expect_refused(need_package("notThere", "autoplot()", call))
   newer <- "1000000.1"
   error <- expect_error(need_package("stats", "autoplot()", call, newer), class = "landmarker_error_package")
   rule <- paste0("autoplot() needs version ", newer, " of the package stats, which is ", getRversion())

@@ -89,8 +89,10 @@ test_that("arguments of landmarks() pass, and others are refused", {
   fit <- parsnip::fit_xy(spec, data.frame(gap, hp = mtcars$hp), mtcars$mpg)
   expect_identical(fit$fit$space, "nonnegative")
   expect_identical(as.vector(unclass(fit$fit$na.action)), 3L)
-  expect_refused(fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, itrations = 5), "dots")
-  expect_refused(fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, method = "gp"), "dots")
+  expect_refused(
+    fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, itrations = 5),
+    fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, method = "gp")
+  )
 })
 
 test_that("a regression of 0 and 1 is one, of one outcome or two", {

@@ -27,14 +27,16 @@ test_that("plot() and autoplot() draw them, with frames or alone", {
 })
 
 test_that("what cannot be drawn is refused", {
-  expect_refused(plot(book, iris[1:3]), "columns")
-  expect_refused(plot(book, as.matrix(unname(iris[1:3]))), "columns")
-  expect_refused(plot(book, iris[1:4], color = 1:3))
-  expect_refused(plot(book, iris[1:4], size = 3), "dots")
-  expect_refused(plot(book, replace(as.matrix(iris[1:4]), 3, NA)), "missing")
-  expect_refused(plot(structure(list(), class = "codebook")), "codebook")
+  expect_refused(
+    plot(book, iris[1:3]),
+    plot(book, as.matrix(unname(iris[1:3]))),
+    plot(book, iris[1:4], color = 1:3),
+    plot(book, iris[1:4], size = 3),
+    plot(book, replace(as.matrix(iris[1:4]), 3, NA)),
+    plot(structure(list(), class = "codebook"))
+  )
 })
 
 test_that("a color needs frames", {
-  expect_refused(on_device(plot(codebook(iris[1:4], 3), color = iris$Species)), "data")
+  expect_refused(on_device(plot(codebook(iris[1:4], 3), color = iris$Species)))
 })

@@ -19,34 +19,40 @@ with_graph <- function(part, value) {
 }
 
 test_that("points are those of predict()", {
-  expect_refused(plot(embedding, points = points[, 1]))
-  expect_refused(plot(embedding, points = points[, 1, drop = FALSE]))
-  expect_refused(plot(embedding, points = as.data.frame(points)))
-  expect_refused(plot(embedding, points = points[, 2:1]))
-  expect_refused(plot(embedding, points = points > 1))
-  expect_refused(plot(embedding, points = rbind(points, NaN)), "missing")
-  expect_refused(plot(embedding, points = rbind(points, -Inf)), "missing")
+  expect_refused(
+    plot(embedding, points = points[, 1]),
+    plot(embedding, points = points[, 1, drop = FALSE]),
+    plot(embedding, points = as.data.frame(points)),
+    plot(embedding, points = points[, 2:1]),
+    plot(embedding, points = points > 1),
+    plot(embedding, points = rbind(points, NaN)),
+    plot(embedding, points = rbind(points, -Inf))
+  )
 })
 
 test_that("color has a value for each point, or for each landmark", {
-  expect_refused(plot(embedding, points = points, color = 1:3))
-  expect_refused(plot(embedding, points = points, color = "red"))
-  expect_refused(plot(embedding, color = 1:2))
-  expect_refused(plot(embedding, points = points, color = list(1, 2)))
-  expect_refused(plot(embedding, points = points, color = points))
-  expect_refused(plot(embedding, points = points, color = 1i * 0:1))
-  expect_refused(plot(embedding, points = points, color = c(1, Inf)))
+  expect_refused(
+    plot(embedding, points = points, color = 1:3),
+    plot(embedding, points = points, color = "red"),
+    plot(embedding, color = 1:2),
+    plot(embedding, points = points, color = list(1, 2)),
+    plot(embedding, points = points, color = points),
+    plot(embedding, points = points, color = 1i * 0:1),
+    plot(embedding, points = points, color = c(1, Inf))
+  )
 })
 
 test_that("options are in their range", {
-  expect_refused(plot(embedding, dims = c(1, 3)))
-  expect_refused(plot(embedding, dims = 1:3))
-  expect_refused(plot(embedding, dims = c(2, 2)))
-  expect_refused(plot(embedding, dims = 0))
-  expect_refused(plot(embedding, dims = c(1, NA)))
-  expect_refused(plot(embedding, dims = "E1"))
-  expect_refused(plot(embedding, edges = 1))
-  expect_refused(plot(embedding, labels = NA))
-  expect_refused(plot(embedding, max_points = -1))
-  expect_refused(plot(embedding, max_points = Inf))
+  expect_refused(
+    plot(embedding, dims = c(1, 3)),
+    plot(embedding, dims = 1:3),
+    plot(embedding, dims = c(2, 2)),
+    plot(embedding, dims = 0),
+    plot(embedding, dims = c(1, NA)),
+    plot(embedding, dims = "E1"),
+    plot(embedding, edges = 1),
+    plot(embedding, labels = NA),
+    plot(embedding, max_points = -1),
+    plot(embedding, max_points = Inf)
+  )
 })

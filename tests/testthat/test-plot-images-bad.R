@@ -7,25 +7,27 @@ set.seed(1)
 fit <- landmarks(x, 2)
 
 test_that("plot_images() checks its arguments", {
-  expect_refused(plot_images())
-  expect_refused(plot_images("a", c(1, 1)), "data")
-  expect_refused(plot_images(as.data.frame(x), c(1, 3)), "data")
-  expect_refused(plot_images(fit))
-  expect_refused(plot_images(fit, dim = c(2, 2)))
-  expect_refused(plot_images(fit, dim = 3))
-  expect_refused(plot_images(fit, dim = c(1.5, 2)))
-  expect_refused(plot_images(fit, dim = c(NA, 3)))
-  expect_refused(plot_images(fit, dim = c(-1, -3)))
-  expect_refused(plot_images(fit, dim = "1 x 3"))
-  expect_refused(plot_images(x / 0, dim = c(1, 3)), "missing")
-  expect_refused(plot_images(fit, c(1, 3), which = 3))
-  expect_refused(plot_images(fit, c(1, 3), which = 1.5))
-  expect_refused(plot_images(fit, c(1, 3), byrow = NA))
-  expect_refused(plot_images(fit, c(1, 3), columns = 0))
-  expect_refused(plot_images(fit, c(1, 3), labels = 1:3))
-  expect_refused(plot_images(fit, c(1, 3), range = 1))
-  expect_refused(plot_images(fit, c(1, 3), range = c(1, 0)))
-  expect_refused(plot_images(fit, c(1, 3), col = "no such color"))
+  expect_refused(
+    plot_images(),
+    plot_images("a", c(1, 1)),
+    plot_images(as.data.frame(x), c(1, 3)),
+    plot_images(fit),
+    plot_images(fit, dim = c(2, 2)),
+    plot_images(fit, dim = 3),
+    plot_images(fit, dim = c(1.5, 2)),
+    plot_images(fit, dim = c(NA, 3)),
+    plot_images(fit, dim = c(-1, -3)),
+    plot_images(fit, dim = "1 x 3"),
+    plot_images(x / 0, dim = c(1, 3)),
+    plot_images(fit, c(1, 3), which = 3),
+    plot_images(fit, c(1, 3), which = 1.5),
+    plot_images(fit, c(1, 3), byrow = NA),
+    plot_images(fit, c(1, 3), columns = 0),
+    plot_images(fit, c(1, 3), labels = 1:3),
+    plot_images(fit, c(1, 3), range = 1),
+    plot_images(fit, c(1, 3), range = c(1, 0)),
+    plot_images(fit, c(1, 3), col = "no such color")
+  )
 })
 
 test_that("images that may be square are told how", {
@@ -37,9 +39,11 @@ test_that("nearest rows need landmarks and their data", {
   pixels <- odd_matrix(30, 6)
   fit <- as_landmarks(pixels[1:3, ], pixels, bandwidth = 1)
   fit$call <- NULL
-  expect_refused(plot_images(pixels, c(2, 3), nearest = 1))
-  expect_refused(plot_images(fit, c(2, 3), nearest = 1), "data")
-  expect_refused(plot_images(fit, c(2, 3), nearest = -1))
-  expect_refused(plot_images(fit, c(2, 3), nearest = 31, data = pixels))
-  expect_refused(plot_images(fit, c(2, 3), nearest = 1, data = pixels[, 1:5]), "columns")
+  expect_refused(
+    plot_images(pixels, c(2, 3), nearest = 1),
+    plot_images(fit, c(2, 3), nearest = 1),
+    plot_images(fit, c(2, 3), nearest = -1),
+    plot_images(fit, c(2, 3), nearest = 31, data = pixels),
+    plot_images(fit, c(2, 3), nearest = 1, data = pixels[, 1:5])
+  )
 })

@@ -7,17 +7,19 @@ set.seed(1)
 fit <- landmarks(x, 2)
 
 test_that("plot() checks its arguments", {
-  expect_refused(plot(fit, color = 1:3), "data")
-  expect_refused(plot(fit, type = "words", k = 0))
-  expect_refused(plot(fit, type = "words", which = c(1, 1)))
-  expect_refused(plot(fit, type = "words", by = "name"))
-  expect_refused(plot(fit, type = "words", words = 3), "dots")
-  expect_refused(plot(fit, type = "images"))
-  expect_refused(plot(fit, type = "images", dim = c(2, 2)))
-  expect_refused(plot(fit, x, type = "scree"))
-  expect_refused(plot(fit, "a"), "data")
-  expect_refused(plot(fit, x, color = 1:3))
-  expect_refused(plot(fit, x, color = list(1)))
-  expect_refused(plot(fit, x, max_points = 0))
-  expect_refused(plot(fit, x, labels = NA))
+  expect_refused(
+    plot(fit, color = 1:3),
+    plot(fit, type = "words", k = 0),
+    plot(fit, type = "words", which = c(1, 1)),
+    plot(fit, type = "words", by = "name"),
+    plot(fit, type = "words", words = 3),
+    plot(fit, type = "images"),
+    plot(fit, type = "images", dim = c(2, 2)),
+    plot(fit, x, type = "scree"),
+    plot(fit, "a"),
+    plot(fit, x, color = 1:3),
+    plot(fit, x, color = list(1)),
+    plot(fit, x, max_points = 0),
+    plot(fit, x, labels = NA)
+  )
 })

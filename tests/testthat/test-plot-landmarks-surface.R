@@ -48,10 +48,12 @@ test_that("it is drawn, with values up to its ends", {
 })
 
 test_that("what is no surface is refused", {
-  expect_refused(on_device(plot(landmarks(iris[1:4], 3), type = "surface")), "columns")
-  expect_refused(on_device(plot(landmarks(iris[1:4], 3), values = 1:3)), "columns")
-  expect_refused(on_device(plot(fit, x, type = "surface", color = 1:200)))
-  expect_refused(on_device(plot(fit, x, type = "surface", values = 1:3)))
-  expect_refused(on_device(plot(fit, x, values = cbind(1:8, 8:1))))
-  expect_refused(on_device(plot(fit, x, type = "variance", values = 1:8)))
+  expect_refused(
+    on_device(plot(landmarks(iris[1:4], 3), type = "surface")),
+    on_device(plot(landmarks(iris[1:4], 3), values = 1:3)),
+    on_device(plot(fit, x, type = "surface", color = 1:200)),
+    on_device(plot(fit, x, type = "surface", values = 1:3)),
+    on_device(plot(fit, x, values = cbind(1:8, 8:1))),
+    on_device(plot(fit, x, type = "variance", values = 1:8))
+  )
 })

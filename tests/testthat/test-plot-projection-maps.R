@@ -135,14 +135,16 @@ test_that("what cannot be mapped is refused", {
   skip_if_not_installed("Rtsne")
   fit <- clusters$fit
   x <- clusters$x
-  expect_refused(plot(fit, type = "map"), "data")
-  expect_refused(plot(as_landmarks(x[1:2, ], x), x[1:4, ], type = "map"), "data")
-  expect_refused(plot(as_landmarks(x[1, , drop = FALSE], x), x, type = "map", max_points = 1), "data")
-  expect_refused(plot(fit, x, type = "map", perplexity = 1.5))
-  expect_refused(plot(fit, x, type = "map", perplexity = 32))
-  expect_refused(plot(fit, x, type = "map", perplexity = "a"))
-  expect_refused(plot(fit, x, type = "map", max_points = 0))
-  expect_refused(plot(fit, x[, 1:2], type = "map"), "columns")
+  expect_refused(
+    plot(fit, type = "map"),
+    plot(as_landmarks(x[1:2, ], x), x[1:4, ], type = "map"),
+    plot(as_landmarks(x[1, , drop = FALSE], x), x, type = "map", max_points = 1),
+    plot(fit, x, type = "map", perplexity = 1.5),
+    plot(fit, x, type = "map", perplexity = 32),
+    plot(fit, x, type = "map", perplexity = "a"),
+    plot(fit, x, type = "map", max_points = 0),
+    plot(fit, x[, 1:2], type = "map")
+  )
 })
 
 test_that("a map has rows and landmarks where the picture draws them", {

@@ -78,8 +78,10 @@ test_that("intervals of a fit cover new rows, and are wider far from landmarks",
   expect_identical(rownames(both_of(named)), c("first", "second"))
   expect_identical(rownames(both_of(named[1, , drop = FALSE])), "first")
   expect_null(rownames(both_of(z[1, , drop = FALSE])))
-  expect_refused(predict(fit, z, "features", interval = "prediction"))
-  expect_refused(predict(fit, z, interval = "confidence"))
-  expect_refused(predict(fit, z, interval = "prediction", level = 90))
-  expect_refused(predict(fit, z, "set"), "fit")
+  expect_refused(
+    predict(fit, z, "features", interval = "prediction"),
+    predict(fit, z, interval = "confidence"),
+    predict(fit, z, interval = "prediction", level = 90),
+    predict(fit, z, "set")
+  )
 })

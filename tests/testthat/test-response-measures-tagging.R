@@ -132,27 +132,29 @@ test_that("bad input is refused", {
   }
   prob <- small$prob
   truth <- small$truth
-  expect_refused(tagging_scores(), "input")
-  expect_refused(tagging_scores(prob), "input")
-  expect_refused(tagging_scores(prob[, 1], truth), "data")
-  expect_refused(tagging_scores(prob, as.data.frame(truth)), "data")
-  expect_refused(tagging_scores(prob, methods::as(truth, "CsparseMatrix")), "data")
-  expect_refused(tagging_scores(prob, matrix("1", 4, 3)), "data")
-  expect_refused(tagging_scores(prob[0, ], truth[0, ]), "data")
-  expect_refused(tagging_scores(prob[1:3, ], truth), "data")
-  expect_refused(tagging_scores(prob, truth[, 1:2]), "columns")
-  expect_refused(tagging_scores(prob, cbind(truth[, 1:2], quiet = 1)), "columns")
-  expect_refused(tagging_scores(prob, truth[, c(1, 1, 2)]), "columns")
-  expect_refused(tagging_scores(prob[, c(2, 1, 1)], truth[, c(1, 1, 2)]), "columns")
-  expect_refused(tagging_scores(with_value(prob, 1.5), truth, 2), "data")
-  expect_refused(tagging_scores(unname(with_value(prob, -0.25)), unname(truth), 2), "data")
-  expect_refused(tagging_scores(with_value(prob, NA), truth, 2), "missing")
-  expect_refused(tagging_scores(prob, with_value(truth, NaN), 2), "missing")
-  expect_refused(tagging_scores(prob, with_value(truth, 2), 2), "data")
-  expect_refused(tagging_scores(prob, truth))
-  expect_refused(tagging_scores(prob, truth, 0))
-  expect_refused(tagging_scores(prob, truth, 1.5))
-  expect_refused(tagging_scores(prob, truth, NA))
-  expect_refused(tagging_scores(prob, truth * 0, 2), "data")
-  expect_refused(tagging_scores(prob[1, , drop = FALSE], truth[1, , drop = FALSE], 2), "data")
+  expect_refused(
+    tagging_scores(),
+    tagging_scores(prob),
+    tagging_scores(prob[, 1], truth),
+    tagging_scores(prob, as.data.frame(truth)),
+    tagging_scores(prob, methods::as(truth, "CsparseMatrix")),
+    tagging_scores(prob, matrix("1", 4, 3)),
+    tagging_scores(prob[0, ], truth[0, ]),
+    tagging_scores(prob[1:3, ], truth),
+    tagging_scores(prob, truth[, 1:2]),
+    tagging_scores(prob, cbind(truth[, 1:2], quiet = 1)),
+    tagging_scores(prob, truth[, c(1, 1, 2)]),
+    tagging_scores(prob[, c(2, 1, 1)], truth[, c(1, 1, 2)]),
+    tagging_scores(with_value(prob, 1.5), truth, 2),
+    tagging_scores(unname(with_value(prob, -0.25)), unname(truth), 2),
+    tagging_scores(with_value(prob, NA), truth, 2),
+    tagging_scores(prob, with_value(truth, NaN), 2),
+    tagging_scores(prob, with_value(truth, 2), 2),
+    tagging_scores(prob, truth),
+    tagging_scores(prob, truth, 0),
+    tagging_scores(prob, truth, 1.5),
+    tagging_scores(prob, truth, NA),
+    tagging_scores(prob, truth * 0, 2),
+    tagging_scores(prob[1, , drop = FALSE], truth[1, , drop = FALSE], 2)
+  )
 })

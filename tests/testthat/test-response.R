@@ -15,7 +15,7 @@ test_that("numbers with further attributes are the same response as plain ones",
   for (y in list(ts(mtcars$mpg), array(mtcars$mpg, 32), labelled, united, seconds)) {
     expect_identical(of(y, 32), plain)
   }
-  expect_refused(of(as.Date("2020-01-01") + 1:32, 32), "response")
+  expect_refused(of(as.Date("2020-01-01") + 1:32, 32))
 })
 
 test_that("0 and 1 are numbers for families of numbers", {

@@ -60,7 +60,7 @@ test_that("the number of rows need not be known, and a wrong one is an error", {
     expect_equal(source$mean, colMeans(x))
   }
   wrong <- chunked(1:3, read, rows = c(900, 50, 51))
-  expect_refused(landmarks(wrong, 3), "chunks")
+  expect_refused(landmarks(wrong, 3))
 })
 
 test_that("sparse chunks give the sample of the same numbers", {

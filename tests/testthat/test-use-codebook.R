@@ -185,49 +185,61 @@ test_that("a codebook says what it is", {
 
 test_that("frames must be finite numbers in rows and columns", {
   x <- clouds()
-  expect_refused(codebook(size = 2))
-  expect_refused(codebook(1:3, 2), "data")
-  expect_refused(codebook(x[0, ], 2), "data")
-  expect_refused(codebook(iris, 2), "columns")
+  expect_refused(
+    codebook(size = 2),
+    codebook(1:3, 2),
+    codebook(x[0, ], 2),
+    codebook(iris, 2)
+  )
   x[7, 2] <- NA
-  expect_refused(codebook(x, 2), "missing")
-  expect_refused(codebook(methods::as(x, "CsparseMatrix"), 2), "missing")
-  expect_refused(codebook(clouds() * 1e160, 2), "data")
+  expect_refused(
+    codebook(x, 2),
+    codebook(methods::as(x, "CsparseMatrix"), 2),
+    codebook(clouds() * 1e160, 2)
+  )
 })
 
 test_that("size, scale and max_iterations must be what they say", {
   x <- clouds()
-  expect_refused(codebook(x))
-  expect_refused(codebook(x, 0))
-  expect_refused(codebook(x, 2.5))
-  expect_refused(codebook(x, 61))
-  expect_refused(codebook(x[rep(1:4, 5), ], 5), "rank")
-  expect_refused(codebook(x, 2, scale = NA))
-  expect_refused(codebook(x, 2, max_iterations = 0))
+  expect_refused(
+    codebook(x),
+    codebook(x, 0),
+    codebook(x, 2.5),
+    codebook(x, 61),
+    codebook(x[rep(1:4, 5), ], 5),
+    codebook(x, 2, scale = NA),
+    codebook(x, 2, max_iterations = 0)
+  )
 })
 
 test_that("new frames must have the codebook's columns", {
   book <- book_once()
   x <- clouds()
-  expect_refused(predict(book))
-  expect_refused(predict(book, x[, 1:2], rep(1, 60)), "columns")
-  expect_refused(predict(book, unname(x[, 1:2]), rep(1, 60)), "columns")
-  expect_refused(predict(book, data.frame(a = 1, b = 1), 1), "columns")
+  expect_refused(
+    predict(book),
+    predict(book, x[, 1:2], rep(1, 60)),
+    predict(book, unname(x[, 1:2]), rep(1, 60)),
+    predict(book, data.frame(a = 1, b = 1), 1)
+  )
   x[3, 1] <- Inf
-  expect_refused(predict(book, x, rep(1, 60)), "missing")
-  expect_refused(predict(book, "frames", 1), "data")
+  expect_refused(
+    predict(book, x, rep(1, 60)),
+    predict(book, "frames", 1)
+  )
 })
 
 test_that("groups must be one for each frame, and none empty", {
   book <- book_once()
   x <- clouds()[1:6, ]
-  expect_refused(predict(book, x))
-  expect_refused(predict(book, x, 1:5), "group")
-  expect_refused(predict(book, x, NULL), "group")
-  expect_refused(predict(book, x, as.list(1:6)), "group")
-  expect_refused(predict(book, x, c(1, 2, NA, 1, 2, NA)), "group")
-  expect_refused(predict(book, x, addNA(factor(c(1, 2, 1, 1, NA, 2)))), "group")
-  expect_refused(predict(book, x, factor(rep("b", 6), levels = c("a", "b", "c"))), "group")
-  expect_refused(predict(book, x, 1:6, type = "histogram"))
-  expect_refused(predict(book, x, 1:6, "count", 3), "dots")
+  expect_refused(
+    predict(book, x),
+    predict(book, x, 1:5),
+    predict(book, x, NULL),
+    predict(book, x, as.list(1:6)),
+    predict(book, x, c(1, 2, NA, 1, 2, NA)),
+    predict(book, x, addNA(factor(c(1, 2, 1, 1, NA, 2)))),
+    predict(book, x, factor(rep("b", 6), levels = c("a", "b", "c"))),
+    predict(book, x, 1:6, type = "histogram"),
+    predict(book, x, 1:6, "count", 3)
+  )
 })

@@ -7,11 +7,13 @@ set.seed(1)
 fit <- landmarks(x, 2)
 
 test_that("k must be at most what there is", {
-  expect_refused(nearest_observations(fit, x, 7))
-  expect_refused(nearest_observations(fit, x, 0))
-  expect_refused(nearest_observations(fit, x[0, ], 1), "data")
-  expect_refused(nearest_observations(fit))
-  expect_refused(top_features(fit, 4))
-  expect_refused(top_features(fit, 1.5))
-  expect_refused(top_features(fit, "all"))
+  expect_refused(
+    nearest_observations(fit, x, 7),
+    nearest_observations(fit, x, 0),
+    nearest_observations(fit, x[0, ], 1),
+    nearest_observations(fit),
+    top_features(fit, 4),
+    top_features(fit, 1.5),
+    top_features(fit, "all")
+  )
 })

@@ -71,16 +71,18 @@ test_that("the random numbers of a call without ties stay where they are", {
 })
 
 test_that("bad input is refused", {
-  expect_refused(sketch_rows(x, fit), "fit")
-  expect_refused(sketch_rows(fit))
-  expect_refused(sketch_rows(fit, NULL), "data")
-  expect_refused(sketch_rows(fit, x[, 1, drop = FALSE]), "columns")
-  expect_refused(sketch_rows(fit, x[0, ]), "data")
-  expect_refused(sketch_rows(fit, replace(x, 3, NA)), "missing")
-  expect_refused(sketch_rows(fit, x, 0))
-  expect_refused(sketch_rows(fit, x, 201))
-  expect_refused(sketch_rows(fit, x, 2.5))
-  expect_refused(sketch_rows(fit, x, NA))
-  expect_refused(sketch_rows(fit, x, "all"))
-  expect_refused(sketch_rows(fit, x, c(5, 6)))
+  expect_refused(
+    sketch_rows(x, fit),
+    sketch_rows(fit),
+    sketch_rows(fit, NULL),
+    sketch_rows(fit, x[, 1, drop = FALSE]),
+    sketch_rows(fit, x[0, ]),
+    sketch_rows(fit, replace(x, 3, NA)),
+    sketch_rows(fit, x, 0),
+    sketch_rows(fit, x, 201),
+    sketch_rows(fit, x, 2.5),
+    sketch_rows(fit, x, NA),
+    sketch_rows(fit, x, "all"),
+    sketch_rows(fit, x, c(5, 6))
+  )
 })

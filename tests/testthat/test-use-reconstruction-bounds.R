@@ -62,8 +62,10 @@ test_that("of more landmarks than rows nothing is left at best", {
 })
 
 test_that("bounds need rows in memory and not too many", {
-  expect_refused(reconstruction_error(fit, x, bounds = NA))
-  expect_refused(reconstruction_error(fit, in_chunks(x), bounds = TRUE), "chunks")
+  expect_refused(
+    reconstruction_error(fit, x, bounds = NA),
+    reconstruction_error(fit, in_chunks(x), bounds = TRUE)
+  )
   withr::local_options(landmarker.memory = 1e5)
-  expect_refused(reconstruction_error(fit, x, bounds = TRUE), "memory")
+  expect_refused(reconstruction_error(fit, x, bounds = TRUE))
 })

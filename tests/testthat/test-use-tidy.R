@@ -37,21 +37,25 @@ test_that("augment() gives the names of rows, and errors by the name that the da
   expect_identical(nrow(augment(fit, newdata = as.data.frame(x)[0, ])), 0L)
   book <- codebook(x, 4)
   map <- embed_landmarks(fit)
-  expect_refused(augment(fit, data = "a"), "data")
-  expect_refused(augment(fit, newdata = "a"), "data")
-  expect_refused(augment(fit, data = x[, 1:2]), "columns")
-  expect_refused(augment(fit, newdata = x[, 1:2]), "columns")
-  expect_refused(augment(map, newdata = x[, 1:2]), "columns")
-  expect_refused(augment(map, data = x * 1e300), "data")
-  expect_refused(augment(book, data = x[, 1:2]), "columns")
-  expect_refused(augment(book, newdata = data.frame(a = "u", b = 1, c = 1)), "columns")
-  expect_refused(augment(book), "data")
-  expect_refused(augment(map, in_chunks(x)), "chunks")
-  expect_refused(augment(book, newdata = in_chunks(x)), "chunks")
+  expect_refused(
+    augment(fit, data = "a"),
+    augment(fit, newdata = "a"),
+    augment(fit, data = x[, 1:2]),
+    augment(fit, newdata = x[, 1:2]),
+    augment(map, newdata = x[, 1:2]),
+    augment(map, data = x * 1e300),
+    augment(book, data = x[, 1:2]),
+    augment(book, newdata = data.frame(a = "u", b = 1, c = 1)),
+    augment(book),
+    augment(map, in_chunks(x)),
+    augment(book, newdata = in_chunks(x))
+  )
   bad <- x
   bad[3, 2] <- NA
-  expect_refused(augment(fit, data = bad), "missing")
-  expect_refused(augment(book, newdata = bad), "missing")
+  expect_refused(
+    augment(fit, data = bad),
+    augment(book, newdata = bad)
+  )
 })
 
 test_that("a graph has a row for each edge", {
@@ -87,9 +91,11 @@ test_that("a graph has a row for each edge", {
   binary <- landmark_graph(fit, neighbors = 1, edge_weights = "binary")
   expect_identical(tidy(binary)$weight, c(1, 1))
   expect_identical(glance(binary)$sigma, NA_real_)
-  expect_refused(tidy(graph, type = "edges"), "dots")
-  expect_refused(tidy(structure(list(), class = "landmark_graph")), "graph")
-  expect_refused(glance(structure(list(), class = "landmark_graph")), "graph")
+  expect_refused(
+    tidy(graph, type = "edges"),
+    tidy(structure(list(), class = "landmark_graph")),
+    glance(structure(list(), class = "landmark_graph"))
+  )
 })
 
 test_that("a codebook has a row for each codeword", {
@@ -104,6 +110,8 @@ test_that("a codebook has a row for each codeword", {
   away <- naive_distances(scaled, sweep(coef(book), 2, book$factor, "*"))
   expect_identical(with$.codeword, unname(apply(away, 1, which.min)))
   expect_identical(glance(book)$codewords, 4L)
-  expect_refused(tidy(structure(list(), class = "codebook")), "codebook")
-  expect_refused(glance(book, 1), "dots")
+  expect_refused(
+    tidy(structure(list(), class = "codebook")),
+    glance(book, 1)
+  )
 })
