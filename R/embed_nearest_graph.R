@@ -162,11 +162,16 @@ nearest_edges <- function(squared, options, is_shortcut, how, call) {
     warn_far(near, neighbors, edges$sigma, how, call)
   }
   connect <- function() {
-    all <- nearest_landmarks(squared, n - 1L, how)
-    connects <- function(k) parts_of(find_edges(all, k, options, how)) == 1
-    # More neighbors only add edges, and the default of sigma only grows with them.
-    if (!connects(n - 1L)) return("Give a larger {.arg sigma}: the weights of further neighbors are 0.")
-    least <- bisect(neighbors, n - 1L, connects)
+    if (n > 5000) return("More {.arg neighbors} may connect it.")
+    # Two landmarks have an edge if one of them is among the k nearest of the other: the smallest k is the
+    # longest edge of the shortest tree by these ranks.
+    others <- replace(squared, cbind(seq_len(n), seq_len(n)), Inf)
+    ranks <- apply(others, 2, rank, ties.method = "min")
+    ranks <- pmin(ranks, t(ranks))
+    given <- options$edge_weights == "heat" && !is.null(options$sigma)
+    if (given) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
+    least <- max(stats::hclust(stats::as.dist(ranks), "single")$height)
+    if (least == n) return("Give a larger {.arg sigma}: the weights of further neighbors are 0.")
     paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")
   }
   unfold <- function(crossing) {
