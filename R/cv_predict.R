@@ -92,7 +92,7 @@ best_features <- function(object, newdata, action, call) {
   new <- new_source(given$x, fit$center, fit$factor, call = call)
   check_values_memory(new, nrow(fit$landmarks), call)
   names <- without_rows(given$names, given$omitted)
-  given$features <- with_call(predicted(fit, new, list(type = "features"), names, NULL, call), call)
+  given$features <- with_call(predicted(fit, new, list(type = "features"), names, call), call)
   given
 }
 

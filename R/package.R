@@ -3,7 +3,6 @@
 
 #' @useDynLib landmarker, .registration = TRUE, .fixes = "C_"
 #' @importFrom Matrix Matrix
-#' @importFrom ggplot2 aes
 #' @importFrom rlang .data
 NULL
 

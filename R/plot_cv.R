@@ -81,15 +81,15 @@ cv_picture <- function(x, marks, part) {
   scale <- function(of, values) {
     of(key, values = stats::setNames(values, lines$label), limits = lines$label)
   }
-  plot <- ggplot2::ggplot(curves, aes(.data$x, .data$y, color = .data$key)) +
-    ggplot2::geom_blank(aes(color = NULL), ends) +
-    ggplot2::geom_hline(aes(yintercept = .data$y, color = .data$key), marks$rows[marks$rows$flat, ],
+  plot <- ggplot2::ggplot(curves, ggplot2::aes(.data$x, .data$y, color = .data$key)) +
+    ggplot2::geom_blank(ggplot2::aes(color = NULL), ends) +
+    ggplot2::geom_hline(ggplot2::aes(yintercept = .data$y, color = .data$key), marks$rows[marks$rows$flat, ],
       linetype = 2
     ) +
-    ggplot2::geom_linerange(aes(ymin = .data$low, ymax = .data$high), show.legend = FALSE) +
-    ggplot2::geom_line(aes(linetype = .data$key), several_of_each(curves)) +
-    ggplot2::geom_point(aes(shape = .data$key, size = I(2))) +
-    ggplot2::geom_point(aes(color = NULL), marks$ring,
+    ggplot2::geom_linerange(ggplot2::aes(ymin = .data$low, ymax = .data$high), show.legend = FALSE) +
+    ggplot2::geom_line(ggplot2::aes(linetype = .data$key), several_of_each(curves)) +
+    ggplot2::geom_point(ggplot2::aes(shape = .data$key, size = I(2))) +
+    ggplot2::geom_point(ggplot2::aes(color = NULL), marks$ring,
       shape = 1, size = 4.5, stroke = 1.1, show.legend = FALSE
     ) +
     scale(ggplot2::scale_colour_manual, lines$color) +

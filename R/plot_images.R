@@ -70,14 +70,16 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
     with(frames[i, ], ggplot2::annotation_raster(picture, left, left + 1, top - height, top))
   })
   none <- ggplot2::element_blank()
-  ggplot2::ggplot(frames, aes(.data$left, .data$top)) +
+  ggplot2::ggplot(frames, ggplot2::aes(.data$left, .data$top)) +
     rasters +
     ggplot2::geom_rect(
-      aes(xmin = .data$left, xmax = .data$left + 1, ymin = .data$top - .data$height, ymax = .data$top),
+      ggplot2::aes(
+        xmin = .data$left, xmax = .data$left + 1, ymin = .data$top - .data$height, ymax = .data$top
+      ),
       fill = NA, color = frames$border, linewidth = 0.25
     ) +
     ggplot2::geom_text(
-      aes(.data$left + 0.5, .data$top + 0.1 * .data$height, label = .data$label), size = 2.8
+      ggplot2::aes(.data$left + 0.5, .data$top + 0.1 * .data$height, label = .data$label), size = 2.8
     ) +
     ggplot2::coord_equal(expand = FALSE, clip = "off") +
     ggplot2::labs(

@@ -12,7 +12,7 @@ plane_picture <- function(plane, title, legend = NULL) {
     )
   }
   coords <- if (plane$equal) ggplot2::coord_equal else ggplot2::coord_cartesian
-  ggplot2::ggplot(mapping = aes(.data$a, .data$b)) +
+  ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b)) +
     ggplot2::labs(
       x = plane$names[1], y = plane$names[2], title = title, color = if (!is.null(legend)) wrapped(legend)
     ) +
@@ -31,7 +31,7 @@ points_layer <- function(at, value = NULL) {
     return(ggplot2::geom_point(data = points, color = data_color, size = size, alpha = 0.6))
   }
   list(
-    ggplot2::geom_point(aes(color = .data$value), points, size = size, alpha = 0.7),
+    ggplot2::geom_point(ggplot2::aes(color = .data$value), points, size = size, alpha = 0.7),
     color_scale(value)
   )
 }
@@ -102,7 +102,7 @@ means_of_cells <- function(cells, value, there) {
 # Tiles with a border of their color, so that no seams are seen between them.
 tiles_layer <- function(tiles, cell) {
   ggplot2::geom_tile(
-    aes(color = .data$value, fill = ggplot2::after_scale(.data$colour)), tiles,
+    ggplot2::aes(color = .data$value, fill = ggplot2::after_scale(.data$colour)), tiles,
     width = cell[1], height = cell[2], linewidth = 0.3
   )
 }
@@ -133,7 +133,7 @@ pairs_layer <- function(pairs, at, color, width = 0.5, type = "solid", alpha = 1
   # An arc between landmarks in one place is no curve.
   ends <- ends[abs(ends$a - ends$a_end) + abs(ends$b - ends$b_end) > 1e-9 * max(abs(at)), ]
   geom <- if (any(at[, 2] != 0)) ggplot2::geom_segment else ggplot2::geom_curve
-  geom(aes(xend = .data$a_end, yend = .data$b_end), ends,
+  geom(ggplot2::aes(xend = .data$a_end, yend = .data$b_end), ends,
     color = color, alpha = ends$alpha, linewidth = width, linetype = type
   )
 }
@@ -182,16 +182,20 @@ marks_layer <- function(at, labels, equal, plain = landmark_color, value = NULL,
   } else {
     list(
       ggplot2::geom_point(
-        aes(color = stage(.data$value, after_scale = "white"), fill = ggplot2::after_scale(.data$colour)),
+        ggplot2::aes(
+          color = stage(.data$value, after_scale = "white"), fill = ggplot2::after_scale(.data$colour)
+        ),
         marks, shape = 21, size = size, stroke = stroke
       ),
       color_scale(value)
     )
   }
   numbers <- if (discs && is.null(value)) {
-    ggplot2::geom_text(aes(label = .data$label), marks, color = ink_on(plain), size = 2.2, fontface = "bold")
+    ggplot2::geom_text(ggplot2::aes(label = .data$label), marks,
+      color = ink_on(plain), size = 2.2, fontface = "bold"
+    )
   } else if (discs) {
-    ink <- aes(label = .data$label, color = stage(.data$value, after_scale = ink_on(.data$colour)))
+    ink <- ggplot2::aes(label = .data$label, color = stage(.data$value, after_scale = ink_on(.data$colour)))
     ggplot2::geom_text(ink, marks, size = 2.2, fontface = "bold", show.legend = FALSE)
   } else if (labels) {
     numbers_beside(marks)
@@ -211,7 +215,7 @@ have_room <- function(at, equal) {
 
 # Numbers beside dots, of which those that would cover others are left out, or moved by package ggrepel.
 numbers_beside <- function(marks, repel = has_package("ggrepel")) {
-  label <- aes(label = .data$label)
+  label <- ggplot2::aes(label = .data$label)
   if (!repel) {
     return(ggplot2::geom_text(
       label, marks, size = 2.5, fontface = "bold", vjust = -0.7, check_overlap = TRUE

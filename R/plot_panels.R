@@ -47,7 +47,7 @@ variance_picture <- function(fit) {
   ends <- range(variance, na.rm = TRUE)
   if (log && ends[1] == ends[2]) ends <- ends + log10(c(0.5, 2))
   corners <- data.frame(panel = factor(names[c(1, 1, 2, 2)], names), x = n[1], y = c(ends, 0, 100))
-  ggplot2::ggplot(marks, aes(.data$x, .data$y, color = .data$panel)) +
+  ggplot2::ggplot(marks, ggplot2::aes(.data$x, .data$y, color = .data$panel)) +
     ggplot2::geom_blank(data = corners) +
     ggplot2::geom_line(data = several_of_each(marks), na.rm = TRUE) +
     ggplot2::geom_point(size = 1.4, shape = 16, na.rm = TRUE) +
@@ -107,19 +107,21 @@ held_out_points <- function(fit) {
 
 response_picture <- function(fit) {
   points <- held_out_points(fit)
-  plot <- ggplot2::ggplot(points, aes(.data$fitted, .data$observed)) +
+  plot <- ggplot2::ggplot(points, ggplot2::aes(.data$fitted, .data$observed)) +
     ggplot2::geom_abline(intercept = 0, slope = 1, color = data_color) +
     theme_landmarks()
   if (is.null(points$rows)) {
     # Both axes have the range of both numbers.
-    plot <- plot + ggplot2::geom_blank(aes(.data$observed, .data$fitted)) +
+    plot <- plot + ggplot2::geom_blank(ggplot2::aes(.data$observed, .data$fitted)) +
       ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 1.2) +
       ggplot2::labs(x = "predicted", y = "observed", title = "Held-out rows")
     if (nlevels(points$output) == 1) return(plot)
     return(plot + ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free"))
   }
   plot + ggplot2::expand_limits(x = 0:1, y = 0:1) +
-    ggplot2::geom_linerange(aes(ymin = .data$low, ymax = .data$high), color = "gray85", linewidth = 2.5) +
+    ggplot2::geom_linerange(ggplot2::aes(ymin = .data$low, ymax = .data$high),
+      color = "gray85", linewidth = 2.5
+    ) +
     # Areas grow with the number of rows.
     ggplot2::geom_point(
       color = okabe_ito[1], shape = 16, size = 1.6 + 3.4 * sqrt(points$rows / max(points$rows))
@@ -143,9 +145,9 @@ most_relevant <- function(fit, most = 30) {
 relevance_picture <- function(fit) {
   shown <- as.data.frame(most_relevant(fit))
   rows <- seq_len(nrow(shown))
-  ggplot2::ggplot(shown, aes(.data$distance, rows)) +
+  ggplot2::ggplot(shown, ggplot2::aes(.data$distance, rows)) +
     ggplot2::expand_limits(x = 0:1, y = c(0.5, nrow(shown) + 0.5)) +
-    ggplot2::geom_segment(aes(xend = 0, yend = rows), color = data_color) +
+    ggplot2::geom_segment(ggplot2::aes(xend = 0, yend = rows), color = data_color) +
     ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 2) +
     ggplot2::scale_y_continuous(breaks = rows, labels = cut_middle(shown$column, 30)) +
     ggplot2::labs(
@@ -186,7 +188,7 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
   words$row <- paste(words$landmark, words$rank)
   words$row <- factor(words$row, rev(words$row))
   words$panel <- factor(paste("landmark", words$landmark), paste("landmark", which))
-  ggplot2::ggplot(words, aes(.data[[by]], .data$row)) +
+  ggplot2::ggplot(words, ggplot2::aes(.data[[by]], .data$row)) +
     ggplot2::geom_col(fill = okabe_ito[ifelse(words[[by]] < 0, 6, 1)], width = 0.7) +
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(which))) +

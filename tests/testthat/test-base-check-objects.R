@@ -49,9 +49,9 @@ test_that("what is of another class is refused", {
   expect_refused(
     add_landmarks(list(), x, 1),
     nearest_observations("fit", x),
-    top_features(),
-    landmarks(x, 3, structure(list(), class = c("by_gp", "landmark_method")))
+    top_features()
   )
+  expect_error(landmarks(x, 3, structure(list(), class = c("by_gp", "landmark_method"))))
 })
 
 test_that("parts of a fit that do not belong together are found where it is made", {
