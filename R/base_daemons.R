@@ -54,8 +54,9 @@ work_on_daemons <- function(items, f, dots, what, call, take) {
       # Not all items at once: they, or their values, may be too large.
       while (sent < min(length(items), k + 4 * max(1, daemons))) {
         sent <- sent + 1
+        item <- items[[sent]]
         tasks[[sent]] <- mirai::mirai(
-          run_on_daemon(item, f, dots, version, settings), .args = c(shared, list(item = items[[sent]]))
+          run_on_daemon(item, f, dots, version, settings), .args = c(shared, list(item = item))
         )
       }
       done <- k - 1 + which(!vapply(tasks[k:sent], mirai::unresolved, NA))
