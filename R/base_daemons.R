@@ -44,12 +44,19 @@ work_on_daemons <- function(items, f, dots, what, call, take) {
   tasks <- vector("list", length(items))
   on.exit(mirai::stop_mirai(Filter(length, tasks)))
   sent <- daemons <- 0
+  started <- proc.time()[["elapsed"]]
   looked <- -Inf
   for (k in seq_along(items)) {
     repeat {
       if (proc.time()[["elapsed"]] > looked + 0.5) {
         daemons <- count_daemons(daemons, call)
         looked <- proc.time()[["elapsed"]]
+        if (daemons == 0 && looked > started + 5) {
+          tell_user(c(
+            "No daemon of package mirai is connected yet: waiting.",
+            i = "Interrupt, and {.code mirai::daemons(0)} ends this: then the session computes by itself."
+          ), kind = "daemons", once = mirai::status()$daemons, call = call)
+        }
       }
       # Not all items at once: they, or their values, may be too large.
       while (sent < min(length(items), k + 4 * max(1, daemons))) {
