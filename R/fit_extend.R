@@ -89,13 +89,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   )
   task <- task_on_fit(fit, fit$method, "refine_landmarks", match.call(), started)
   if (!is.null(y)) return(refine_toward(fit, x, y, steps, weights, task))
-  # The regression of a fit does not belong to landmarks that move.
-  if (!is.null(fit$response) && !isFALSE(getOption("landmarker.verbose"))) {
-    cli::cli_inform(c(
-      "The fit's response is left out: its regression belongs to the landmarks as they were.",
-      i = "{.code refine_landmarks(fit, x, y = y)} moves landmarks and regression together."
-    ), class = c("landmarker_message_response", "landmarker_message"))
-  }
+  if (!is.null(fit$response)) tell_response_left_out()
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
   how <- compute_with()
@@ -146,6 +140,15 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))
   warn_off_data(fit, rlang::current_env(), criterion)
   fit
+}
+
+# The regression of a fit does not belong to landmarks that move.
+tell_response_left_out <- function() {
+  if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
+  cli::cli_inform(c(
+    "The fit's response is left out: its regression belongs to the landmarks as they were.",
+    i = "{.code refine_landmarks(fit, x, y = y)} moves landmarks and regression together."
+  ), class = c("landmarker_message_response", "landmarker_message"))
 }
 
 # Whether landmarks that have moved are so near to each other that one of them may have been left out.
