@@ -100,7 +100,9 @@ faults_of_page <- function(file) {
 # Pictures of a page, and the errors that the browser reports.
 browse <- function(file, chromium) {
   name <- gsub("/", "-", sub("[.]html$", "", substring(file, nchar(site) + 2)))
-  found <- lapply(c(desktop = 1280, phone = 400), function(width) {
+  # Help pages are alike: one width.
+  widths <- if (startsWith(name, "reference-")) 1280 else c(1280, 400)
+  found <- lapply(widths, function(width) {
     png <- normalizePath(file.path("build", "site-pictures"))
     png <- file.path(png, paste0(name, "-", width, ".png"))
     system2(chromium, c(
