@@ -1,8 +1,9 @@
-# `make site`: the site of the package by pkgdown, into build/site. It loads nothing from the network, and its
-# pages load nothing from other sites: equations become MathML. Fails at a warning, a help page or an article that
-# is in no group of _pkgdown.yml, a link or a picture that leads nowhere inside the site, a picture without alt
-# text, and an error in the browser's console. build/site-pictures has the pages at two widths, if there is a
-# Chromium. Articles that are on the site alone have no entry in the index of vignettes.
+# `make site`: the site of the package by pkgdown, into build/site. It loads nothing from the network, and
+# its pages load nothing from other sites: equations become MathML. Fails at a warning, a help page or an
+# article that is in no group of _pkgdown.yml, a link or a picture that leads nowhere inside the site, a
+# picture without alt text, and an error in the browser's console. build/site-pictures has the pages at two
+# widths, if there is a Chromium. Articles that are on the site alone have no entry in the index of
+# vignettes.
 options(pkgdown.internet = FALSE, warn = 1, rmarkdown.html_vignette.check_title = FALSE)
 # R asks the system for the time zone, which warns in a container.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")

@@ -43,9 +43,10 @@ static void check_profile(const executor *exec, int which) {
   profile->slopes(exec->variant, slope, N);
   for (int i = 0; i < N; i++) {
     const long double u = i == 0 ? 0.0L : 0.001L * exp(0.03 * i), h = 1e-6L * u;
-    compare_relative(&off, value[i], plain_value(which, u));
+    compare_relative(&off, value[i], (double)plain_value(which, u));
     if (i == 0) continue;
-    compare(&steep, slope[i], (plain_value(which, u - h) - plain_value(which, u + h)) / (2.0L * h),
+    compare(&steep, slope[i],
+            (double)((plain_value(which, u - h) - plain_value(which, u + h)) / (2.0L * h)),
             slope[i]);
   }
   CHECK(off < 1e-14 && value[0] == 1.0, "%s: values off by %g", profile->name, off);

@@ -138,8 +138,8 @@ static void check_start(const executor *exec, layout kind, int weighted, size_t 
   const data d = data_make(kind, rows, p, weighted);
   const space where = {where_kind, d.x.center, d.x.scale, NULL, NULL};
   pivot_search s;
-  LAY_OUT_CHECKED(memory,
-                  pivot_layout(&s, &memory, exec, &d.x, gaussian_kernel(BANDWIDTH), &where, fixed, wanted, 1));
+  LAY_OUT_CHECKED(memory, pivot_layout(&s, &memory, exec, &d.x, gaussian_kernel(BANDWIDTH), &where,
+                                       fixed, wanted, 1));
   points t = points_on(doubles(points_size(all, p)), all, p);
   points_fill(&s.given);
   for (size_t l = 0; l < all; l++) {
