@@ -8,7 +8,7 @@
 # there were (tests/fuzz/gctorture.R calls all of them); the status is 1 if a test failed.
 
 # Slow files too.
-Sys.setenv(NOT_CRAN = "true", CI = "true")
+Sys.setenv(NOT_CRAN = "true", CI = "true", TESTTHAT_PARALLEL = "false")
 library(testthat)
 grDevices::pdf(NULL)
 library(landmarker)
