@@ -1,10 +1,8 @@
-# The default grid of penalties.
-
-# The default grid: powers of ten from 10 T down to 1e-9 T, or 1e-13 T for numbers. T is N times the sum of
-# the features' variances, the trace of their centered Gram matrix: a penalty above it shrinks all slopes to
-# nearly 0. The features are those of random rows as landmarks, as many as the largest n, so that the grid is
-# the same for all methods and numbers. With several bandwidths it goes from the largest T to the smallest.
-# Only the first training part is used. `random`: the method of random rows.
+# The default grid of penalties: powers of ten from 10 T down to 1e-9 T, or 1e-13 T for numbers. T is N
+# times the sum of the features' variances, the trace of their centered Gram matrix: a penalty above it
+# shrinks all slopes to nearly 0. The features are those of random rows as landmarks, as many as the largest
+# n, so that the grid is the same for all methods and numbers. With several bandwidths it goes from the
+# largest T to the smallest. Only the first training part is used. `random`: the method of random rows.
 lambda_grid <- function(cv, n, random) {
   train <- cv$splits[[1]][[1]]$train
   set_seed(cv$seeds[1])

@@ -1,6 +1,6 @@
 # Calls between the files of R/ go down only, and in no circle. The first word of a file's name is its room.
 #
-#   Rscript tools/rooms.R       from the top of the repository; `make rooms` does. Needs codetools and igraph.
+#   Rscript tools/rooms.R       from the top of the repository; `make lint` does. Needs codetools and igraph.
 
 # Rooms that a room may use beside itself.
 ground <- c("base", "data", "source", "kernel")

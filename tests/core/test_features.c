@@ -4,6 +4,7 @@
 #include "check.h"
 #include "core/data/features.h"
 #include "core/data/single_point.h"
+#include "core/data/weighted_sums.h"
 #include "fixture.h"
 
 #define BANDWIDTH 2.5

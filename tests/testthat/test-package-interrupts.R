@@ -1,6 +1,5 @@
 # Long work in C listens to the user: a time limit ends it well before its own end. The script
-# `tests/interrupts/run.R` leaves
-# every kind of work by signals at many moments.
+# `tests/interrupts/run.R` leaves every kind of work by signals at many moments.
 
 skip_slow_file()
 

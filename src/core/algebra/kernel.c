@@ -10,77 +10,66 @@ static void exponentials(const product_variant *variant, double *x, size_t n) {
   variant->exp_nonpositive(x, n);
 }
 
-/* s = sqrt(times u), and x = exp(-s). */
-static void by_roots(const product_variant *variant, double times, double *restrict x, size_t n,
-                     double *restrict s) {
+/* In parts: s = sqrt(times u) and x = exp(-s), which finish() makes values or slopes of, if given.
+ */
+static void by_roots(const product_variant *variant, double times, double *x, size_t n,
+                     void (*finish)(const double *s, double *x, size_t n)) {
+  double s[SOME];
+  for (size_t first = 0; first < n; first += SOME, x += SOME) {
+    const size_t some = n - first < SOME ? n - first : SOME;
 #pragma omp simd
-  for (size_t i = 0; i < n; i++) {
-    s[i] = sqrt(-times * x[i]);
-    x[i] = -s[i];
+    for (size_t i = 0; i < some; i++) {
+      s[i] = sqrt(-times * x[i]);
+      x[i] = -s[i];
+    }
+    variant->exp_nonpositive(x, some);
+    if (finish) finish(s, x, some);
   }
-  variant->exp_nonpositive(x, n);
 }
 
-static size_t part_of(size_t n, size_t first) { return n - first < SOME ? n - first : SOME; }
+static void laplace_slope(const double *restrict s, double *restrict x, size_t n) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] /= 2.0 * (s[i] > LEAST_ROOT ? s[i] : LEAST_ROOT);
+}
+
+static void matern32_value(const double *restrict s, double *restrict x, size_t n) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] *= 1.0 + s[i];
+}
+
+static void matern52_value(const double *restrict s, double *restrict x, size_t n) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] *= 1.0 + s[i] + s[i] * s[i] / 3.0;
+}
+
+static void matern52_slope(const double *restrict s, double *restrict x, size_t n) {
+#pragma omp simd
+  for (size_t i = 0; i < n; i++) x[i] *= 5.0 / 6.0 * (1.0 + s[i]);
+}
 
 static void laplace_values(const product_variant *variant, double *x, size_t n) {
-  double s[SOME];
-  for (size_t first = 0; first < n; first += SOME) {
-    by_roots(variant, 1.0, x + first, part_of(n, first), s);
-  }
+  by_roots(variant, 1.0, x, n, NULL);
 }
 
 static void laplace_slopes(const product_variant *variant, double *x, size_t n) {
-  double s[SOME];
-  for (size_t first = 0; first < n; first += SOME) {
-    const size_t some = part_of(n, first);
-    double *restrict to = x + first;
-    by_roots(variant, 1.0, to, some, s);
-#pragma omp simd
-    for (size_t i = 0; i < some; i++) to[i] /= 2.0 * (s[i] > LEAST_ROOT ? s[i] : LEAST_ROOT);
-  }
+  by_roots(variant, 1.0, x, n, laplace_slope);
 }
 
 static void matern32_values(const product_variant *variant, double *x, size_t n) {
-  double s[SOME];
-  for (size_t first = 0; first < n; first += SOME) {
-    const size_t some = part_of(n, first);
-    double *restrict to = x + first;
-    by_roots(variant, 3.0, to, some, s);
-#pragma omp simd
-    for (size_t i = 0; i < some; i++) to[i] *= 1.0 + s[i];
-  }
+  by_roots(variant, 3.0, x, n, matern32_value);
 }
 
 static void matern32_slopes(const product_variant *variant, double *x, size_t n) {
-  double s[SOME];
-  for (size_t first = 0; first < n; first += SOME) {
-    const size_t some = part_of(n, first);
-    by_roots(variant, 3.0, x + first, some, s);
-    for (size_t i = 0; i < some; i++) x[first + i] *= 1.5;
-  }
+  by_roots(variant, 3.0, x, n, NULL);
+  for (size_t i = 0; i < n; i++) x[i] *= 1.5;
 }
 
 static void matern52_values(const product_variant *variant, double *x, size_t n) {
-  double s[SOME];
-  for (size_t first = 0; first < n; first += SOME) {
-    const size_t some = part_of(n, first);
-    double *restrict to = x + first;
-    by_roots(variant, 5.0, to, some, s);
-#pragma omp simd
-    for (size_t i = 0; i < some; i++) to[i] *= 1.0 + s[i] + s[i] * s[i] / 3.0;
-  }
+  by_roots(variant, 5.0, x, n, matern52_value);
 }
 
 static void matern52_slopes(const product_variant *variant, double *x, size_t n) {
-  double s[SOME];
-  for (size_t first = 0; first < n; first += SOME) {
-    const size_t some = part_of(n, first);
-    double *restrict to = x + first;
-    by_roots(variant, 5.0, to, some, s);
-#pragma omp simd
-    for (size_t i = 0; i < some; i++) to[i] *= 5.0 / 6.0 * (1.0 + s[i]);
-  }
+  by_roots(variant, 5.0, x, n, matern52_slope);
 }
 
 static void cauchy_values(const product_variant *variant, double *restrict x, size_t n) {

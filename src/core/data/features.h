@@ -3,8 +3,7 @@
  *
  *   phi_i(t) = kappa(||z_i - t||^2 / bandwidth),
  *
- * and back: weighted sums of rows. Everything that touches all of the data
- * goes through these two.
+ * Everything that touches all of the data goes through these and weighted_sums.h.
  */
 #ifndef LANDMARKER_FEATURES_H
 #define LANDMARKER_FEATURES_H
@@ -36,12 +35,5 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
 size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t);
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
                      const feature_map *map, double *scratch, double *out);
-
-/* sums[j, l] (+)= sum_i h[i, l] z_i[j] for l < sums->count: H'X, packed as
- * points; the rows of h are h_length apart. ROWS layouts. Time rows *
- * columns * points (entries * points if sparse). */
-size_t weighted_sums_scratch(const observations *x, size_t count);
-void weighted_sums(const executor *exec, const observations *x, const double *h, size_t h_length,
-                   int accumulate, double *scratch, points *sums);
 
 #endif

@@ -262,7 +262,7 @@ static observations range_rows(row_pass *s, size_t first, size_t count) {
   return rows;
 }
 
-/* h = D Psi o h, where h comes as Phi A; total += h'1 for the moving landmarks. */
+/* h = D Psi o h, where h comes as Phi A; total += h'1 for the moving landmarks, or NULL. */
 static void finish_h(const row_pass *s, size_t first, size_t count, size_t ld, double *h,
                      double *total) {
   for (size_t i = 0; i < count; i++) {
@@ -271,14 +271,14 @@ static void finish_h(const row_pass *s, size_t first, size_t count, size_t ld, d
     double *restrict hi = h + i * ld;
 #pragma omp simd
     for (size_t l = 0; l < ld; l++) hi[l] *= w * psi[l];
-    for (size_t l = 0; l < s->moving; l++) total[l] += hi[l];
+    for (size_t l = 0; total && l < s->moving; l++) total[l] += hi[l];
   }
 }
 
 void row_pass_sums(row_pass *s, const points *fixed, const points *moving, const double *inverse,
                    double *h, double *scratch, points *sums, double *total) {
   const size_t ld = moving->ld, m = s->moving;
-  memset(total, 0, m * sizeof *total);
+  if (total) memset(total, 0, m * sizeof *total);
   const matrix all = matrix_on(inverse, s->fixed + m, m, ld);
   for (size_t first = 0; first < s->x->rows; first += s->range) {
     const size_t count = s->x->rows - first < s->range ? s->x->rows - first : s->range;

@@ -11,6 +11,7 @@
 #include "core/algebra/triangular.h"
 #include "core/base/arena.h"
 #include "features.h"
+#include "weighted_sums.h"
 
 typedef struct {
   const executor *exec;
@@ -49,7 +50,7 @@ typedef struct {
 void row_pass_gram(row_pass *s, const points *fixed, const points *moving, int with_fixed,
                    double *g);
 
-/* sums = H'X and total = H'1, H = D Psi o (Phi A), Psi the kernel's slopes and A (n x
+/* sums = H'X and total = H'1, or NULL, H = D Psi o (Phi A), Psi the kernel's slopes and A (n x
  * padded(moving)) the columns of G^-1 that belong to the moving landmarks. `h` is range x
  * padded(moving), `scratch` as for weighted_sums(). Uses the features that row_pass_gram() left
  * where they are kept. */

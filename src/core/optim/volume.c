@@ -45,16 +45,18 @@ double volume_of_first(const ascent *a, size_t count) {
   return cholesky_log_det(count, a->ld, ((const arrays *)a->own)->factor);
 }
 
-/* H'X in a->sums, and the column sums of H, of which rounding takes what a Gaussian kernel has. */
+/* H'X in a->sums, and the column sums of H, which are 1 if the kernel is Gaussian. */
 static void take_sums(ascent *a) {
   arrays *v = a->own;
   const size_t fixed = a->row_pass.fixed, moving = a->row_pass.moving, ld = padded(moving);
+  const int is_gaussian = a->row_pass.kernel.profile->is_gaussian;
   memset(v->inverse, 0, a->n * ld * sizeof *v->inverse);
   for (size_t l = 0; l < moving; l++) v->inverse[(fixed + l) * ld + l] = 1.0;
   potrs(a->row_pass.exec, matrix_on(v->factor, a->n, a->n, a->ld), 1, fixed,
         matrix_on(v->inverse, a->n, moving, ld));
-  row_pass_sums(&a->row_pass, &a->fixed, &a->now, v->inverse, a->h, a->scratch, &a->sums, v->total);
-  for (size_t l = 0; a->row_pass.kernel.profile->is_gaussian && l < moving; l++) v->total[l] = 1.0;
+  row_pass_sums(&a->row_pass, &a->fixed, &a->now, v->inverse, a->h, a->scratch, &a->sums,
+                is_gaussian ? NULL : v->total);
+  for (size_t l = 0; is_gaussian && l < moving; l++) v->total[l] = 1.0;
 }
 
 /* By how much the slope of landmark l is divided: the curvature of a Gaussian kernel there. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/algebra/linear.h"
+#include "core/data/weighted_sums.h"
 #include "response.h"
 
 #define TILE 128       /* rows whose features are used while they are in the cache */

@@ -40,7 +40,7 @@ void exact_dpp_layout(exact_dpp *d, arena *memory, const executor *exec, const o
 /* ---- the kernel ---- */
 
 /* k of squared distances, in place. */
-static void gaussian(const exact_dpp *d, double *squared, size_t count) {
+static void apply_kernel(const exact_dpp *d, double *squared, size_t count) {
   for (size_t i = 0; i < count; i++) squared[i] /= -d->radial.bandwidth;
   d->radial.profile->values(d->exec->variant, squared, count);
 }
@@ -54,7 +54,7 @@ static void whiten_fixed(exact_dpp *d) {
   features(d->exec, d->x, 0, rows, &d->fixed, NULL, NULL, d->some, NULL);
   memset(d->cross, 0, n * wide * sizeof *d->cross);
   for (size_t i = 0; i < rows; i++) {
-    gaussian(d, d->some + i * ld, n);
+    apply_kernel(d, d->some + i * ld, n);
     for (size_t h = 0; h < n; h++) d->cross[h * wide + i] = d->some[i * ld + h];
   }
   points_kernel(d->exec, &d->fixed, &d->fixed, &d->radial, d->own, ld);
@@ -88,7 +88,7 @@ void exact_dpp_euclidean(exact_dpp *d) {
       double *k = lower(d, first + l);
       k[0] = 0.0;
       for (size_t i = l + 1; i < rows - first; i++) k[i - l] = d->some[i * ld + l];
-      gaussian(d, k, rows - first - l);
+      apply_kernel(d, k, rows - first - l);
       finish_column(d, first + l);
     }
     poll_user(d->exec);
@@ -102,7 +102,7 @@ void exact_dpp_distances(exact_dpp *d, const double *distance) {
     const double *from = distance + j * rows + j;
     double *k = lower(d, j);
     for (size_t i = 0; i < rows - j; i++) k[i] = from[i] * from[i];
-    gaussian(d, k, rows - j);
+    apply_kernel(d, k, rows - j);
     finish_column(d, j);
   }
 }
