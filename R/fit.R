@@ -43,7 +43,7 @@
 #'   Absent for fewer
 #'   than three landmarks, or five rows for each, for those of [by_response()], and for some landmarks of a
 #'   fit.
-#' * `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
+#' * `kernel`: its name. `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
 #' * `space`, `method`: as given. `history`: how the landmarks were found, in words, a string for each step.
 #' * `used`: a list of the options that the method chose by itself. Absent where there are none.
 #' * `response`: the regression of [by_response()]. Absent for other methods.
@@ -106,6 +106,7 @@ new_landmarks <- function(described, source, kernel, task,
       on_data = lies_on_data(described$nearest_distance, spacing),
       spacing = spacing,
       gaps = find_gaps(described$landmarks, sampled, spacing, how),
+      kernel = kernel$profile,
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
       space = kernel$space,
@@ -169,7 +170,7 @@ task_on_fit <- function(fit, method, name, matched, started) {
 }
 
 # The kernel of a fit.
-fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space)
+fit_kernel <- function(fit) new_kernel(fit$bandwidth, fit$bandwidth_rule, fit$space, profile = fit$kernel)
 
 # The coordinates of the landmarks in the data's units.
 landmarks_in_units <- function(fit) {

@@ -28,6 +28,9 @@
 #' @param bandwidth \eqn{\eta}{eta}, in squared units of the data (after `scale`): a number above 0;
 #'   `"variance"`, the default, the sum of the columns' variances; `"median"`, the median squared distance of
 #'   two rows; or a multiple such as `"2 * variance"`. See [landmarks-kernel].
+#' @param kernel `"gaussian"` (the default, as in the paper), `"laplace"`, `"matern32"`, `"matern52"` or
+#'   `"cauchy"`, see [landmarks-kernel]. With [by_response()] several, of which the one with the smallest loss
+#'   of held-out rows is kept.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default), `"nonnegative"`, `"sphere"`
 #'   (norm 1), `"nonnegative_sphere"` (both), or a function(t) that returns the point of the space nearest to
 #'   `t`. See [landmarks-kernel].
@@ -86,15 +89,15 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 
 #' @rdname landmarks
 #' @export
-landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
-                              weights = NULL, scale = FALSE, na.action = stats::na.fail,
-                              ..., threads = NULL, verbose = NULL) {
+landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", kernel = "gaussian",
+                              space = "euclidean", weights = NULL, scale = FALSE,
+                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()
   given <- mold(x, find_method(method), weights, na.action, call)
   fit <- fit_landmarks(given, n, list(
-    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
+    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale, call = match.call(),
     unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
   if (!is.null(fit$response)) warn_response_column(if (is.data.frame(x)) x else given$x, method$y, call)
@@ -103,9 +106,9 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
 
 #' @rdname landmarks
 #' @export
-landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
-                              space = "euclidean", weights = NULL, scale = FALSE, na.action = stats::na.fail,
-                              subset = NULL, ..., threads = NULL, verbose = NULL) {
+landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance", kernel = "gaussian",
+                              space = "euclidean", weights = NULL, scale = FALSE,
+                              na.action = stats::na.fail, subset = NULL, ..., threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()
@@ -113,7 +116,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
     x, data, find_method(method), rlang::enquo(weights), rlang::enquo(subset), na.action, call
   )
   fit_landmarks(given, n, list(
-    bandwidth = bandwidth, space = space, scale = scale, call = match.call(),
+    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale, call = match.call(),
     unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
 }
@@ -188,29 +191,35 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   task$call <- light_call(task$call, "landmarks")
   task$space <- check_space(task$space, call)
   scale <- task$scale
-  several <- is.character(scale) && length(scale) > 1
-  scales <- unique(lapply(if (several) scale else list(scale), check_scale, task$space, call))
-  if (length(scales) > 1 && !isTRUE(method$held_out > 0)) {
+  scale <- if (is.character(scale) && length(scale) > 1) scale else list(scale)
+  choices <- list(
+    scale = unique(lapply(scale, check_scale, task$space, call)), kernel = check_kernels(task$kernel, call)
+  )
+  several <- names(choices)[lengths(choices) > 1]
+  if (length(several) == 0) return(with_memory_errors(fit_one(choices, given, n, task, call), call))
+  if (!isTRUE(method$held_out > 0)) {
+    arg <- several[1]
     abort_input(c(
-      "Several values of {.arg scale} need rows that are held out to choose by, as {.fn by_response} has.",
-      x = "{.arg scale} is {describe(scale)}.",
-      i = "Give one value, or compare them with {.code cv_landmarks(scale = )}."
-    ), arg = "scale", call = call)
+      "Several values of {.arg {arg}} need rows that are held out to choose by, as {.fn by_response} has.",
+      x = "{.arg {arg}} is {describe(task[[arg]])}.",
+      i = "Give one value, or compare them with {.code cv_landmarks({arg} = )}."
+    ), arg = arg, call = call)
   }
-  if (length(scales) == 1) return(with_memory_errors(fit_in_scale(scales[[1]], given, n, task, call), call))
   # All start from the same random numbers, so that the same rows are held out.
   start_stream()
   restore <- keep_stream()
-  fits <- with_memory_errors(lapply(scales, function(scale) {
+  grid <- expand.grid(choices, stringsAsFactors = FALSE)
+  fits <- with_memory_errors(lapply(seq_len(nrow(grid)), function(i) {
     restore()
-    fit_in_scale(scale, given, n, task, call)
+    fit_one(lapply(grid, `[`, i), given, n, task, call)
   }), call)
   fits[[which.min(vapply(fits, function(fit) fit$response$held_out$loss %||% Inf, 0))]]
 }
 
-fit_in_scale <- function(scale, given, n, task, call) {
-  task$scale <- scale
-  source <- as_source(given$x, given$weights, scale, call = call)
+# The fit with one scale and one kernel, `choice`.
+fit_one <- function(choice, given, n, task, call) {
+  task$scale <- choice$scale[[1]]
+  source <- as_source(given$x, given$weights, task$scale, call = call)
   source$omitted <- given$omitted
   method <- task$method <- method_of_sample(given$method, source, call)
   if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
@@ -224,7 +233,9 @@ fit_in_scale <- function(scale, given, n, task, call) {
     check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
   )
   # Where the user gave no bandwidth, the method may learn another.
-  kernel <- find_kernel(task$bandwidth, source, n, task$space, free = task$unsaid[["bandwidth"]], call)
+  kernel <- find_kernel(
+    task$bandwidth, source, n, task$space, task$unsaid[["bandwidth"]], call, choice$kernel[[1]]
+  )
   warn_heavy_row(method, source, call)
   described <- learn(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, described$source, described$kernel, task, call = call)
@@ -268,13 +279,15 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
 #' grid <- as.matrix(expand.grid(x = c(-1, 0, 1), y = c(-1, 0, 1)))
 #' as_landmarks(grid, x, bandwidth = 0.5)
 #' @export
-as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
-                         scale = FALSE, na.action = stats::na.fail, threads = NULL, verbose = NULL) {
+as_landmarks <- function(points, x, bandwidth = "variance", kernel = "gaussian", space = "euclidean",
+                         weights = NULL, scale = FALSE, na.action = stats::na.fail, threads = NULL,
+                         verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
   call <- rlang::current_env()
   space <- check_space(space)
   scale <- check_scale(scale, space)
+  profile <- check_choice(kernel, kernel_names, "kernel")
   check_given(points, "points")
   check_given(x, "x")
   method <- new_method("as_landmarks", list())
@@ -292,7 +305,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   points <- points_of_user(as.matrix(points), source, space, "points", call)
   n <- nrow(points)
   check_fit_memory(n, source, call, "points")
-  kernel <- find_kernel(bandwidth, source, space = space)
+  kernel <- find_kernel(bandwidth, source, space = space, profile = profile)
   described <- with_memory_errors(order_and_measure(selection(points), source, kernel, n, n, call), call)
   fit <- new_landmarks(described, source, kernel, list(
     method = method, scale = scale, blueprint = given$blueprint,

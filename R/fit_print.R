@@ -117,6 +117,7 @@ print.landmarks <- function(x, ...) {
   if (!is.null(x$response)) line("response", describe_response(x))
   if (!is.null(x$relevance)) line("relevance", describe_relevance(x))
   rule <- x$bandwidth_rule
+  if (x$kernel != "gaussian") line("kernel", x$kernel)
   line("bandwidth", signif(x$bandwidth, 4), if (!is.null(rule)) paste0(" (", rule, ")"))
   line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
     if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"

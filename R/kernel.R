@@ -1,6 +1,7 @@
-# The kernel exp(-||t - x||^2 / bandwidth), its bandwidth and the limits of rounding. It is a list, which
+# The kernel kappa(||t - x||^2 / bandwidth), its bandwidth and the limits of rounding. It is a list, which
 # landmarks() makes and passes on as a whole. The core reads its elements by name:
 #
+#   profile     the name of kappa
 #   bandwidth   in squared units of the kernel's coordinates, (x - center) * factor of a source
 #   rule        the rule that gave the bandwidth, in words; NULL where the user gave a number
 #   space       where landmarks may lie, a name or a function of the user
@@ -8,17 +9,44 @@
 #
 # If distances come to depend on something else, it becomes an element of this list.
 
-new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE) {
-  list(bandwidth = bandwidth, rule = rule, space = space, free = free)
+new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE, profile = "gaussian") {
+  list(profile = profile, bandwidth = bandwidth, rule = rule, space = space, free = free)
 }
+
+# The names of the kernels. The core knows them, and .onLoad() asks it, because its library is loaded then.
+kernel_names <- NULL
 
 #' The kernel of a fit: bandwidth, space, weights
 #'
-#' Distances enter a fit of [landmarks()] by the Gaussian kernel
-#' \deqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
-#' with the bandwidth \eqn{\eta}{eta}. It is 1 at distance 0, 0.37 at the distance
-#' \eqn{\sqrt\eta}{sqrt(eta)}, and 0.02 at twice this distance. Distances are those of the columns after
-#' `scale`. The features that `predict()` gives are the kernel between new data and the landmarks.
+#' Distances enter a fit of [landmarks()] by a radial kernel
+#' \deqn{K(x, x') = \kappa(u), \quad u = \|x - x'\|^2/\eta}{K(x, x') = kappa(u), u = ||x - x'||^2 / eta}
+#' with the bandwidth \eqn{\eta}{eta}, a squared length scale. It is 1 at distance 0. Distances are those of
+#' the columns after `scale`. The features that `predict()` gives are the kernel between new data and the
+#' landmarks.
+#'
+#' @section Kernels:
+#' The argument `kernel` is one of:
+#'
+#' * `"gaussian"`, the default: \eqn{\kappa(u) = e^{-u}}{kappa(u) = exp(-u)}, as in Liang and Paisley (2015).
+#'   It is 0.37 at the distance \eqn{\sqrt\eta}{sqrt(eta)}, and 0.02 at twice this distance.
+#' * `"laplace"`: \eqn{e^{-\sqrt u}}{exp(-sqrt(u))}, the exponential kernel, for rough functions.
+#' * `"matern32"`: \eqn{(1 + \sqrt{3u}) e^{-\sqrt{3u}}}{(1 + sqrt(3 u)) exp(-sqrt(3 u))}, the Matern kernel
+#'   with \eqn{\nu = 3/2}{nu = 3/2}.
+#' * `"matern52"`: \eqn{(1 + \sqrt{5u} + 5u/3) e^{-\sqrt{5u}}}{(1 + sqrt(5 u) + 5 u / 3) exp(-sqrt(5 u))},
+#'   with \eqn{\nu = 5/2}{nu = 5/2}.
+#' * `"cauchy"`: \eqn{1/(1 + u)}{1 / (1 + u)}, the rational quadratic kernel with \eqn{\alpha = 1}{alpha = 1},
+#'   for several length scales at once.
+#'
+#' All methods use the kernel of the fit, except that [by_dpp()] and [by_kmeans()] find their landmarks by
+#' distances alone. Equations on other help pages that have \eqn{\exp(-\|x - t\|^2/\eta)}{
+#' exp(-||x - t||^2 / eta)} hold with \eqn{\kappa(u)}{kappa(u)} in its place. [by_response()] can choose among
+#' several kernels by held-out rows, as in `kernel = c("gaussian", "matern32")`.
+#'
+#' For one and the same \eqn{\eta}{eta} the lengths of other packages are: the Gaussian kernel's
+#' \eqn{\ell}{l} with \eqn{\eta = 2\ell^2}{eta = 2 l^2}, the parameter gamma \eqn{= 1/\eta}{= 1 / eta} of
+#' scikit-learn, sigma \eqn{= 1/\eta}{= 1 / eta} of kernlab's `rbfdot`; the length scale
+#' \eqn{\sqrt\eta}{sqrt(eta)} of the Laplace and Matern kernels; and
+#' \eqn{\ell = \sqrt{\eta/2}}{l = sqrt(eta / 2)} of the rational quadratic kernel.
 #'
 #' @section Bandwidth:
 #' The argument `bandwidth` is a positive number in squared units of the data (after `scale`), or a rule:
@@ -86,11 +114,17 @@ new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE
 #' @name landmarks-kernel
 NULL
 
+# The user's `kernel` after a check, one name or several.
+check_kernels <- function(kernel, call) {
+  if (!is.character(kernel) || length(kernel) < 2) kernel <- list(kernel)
+  unique(vapply(kernel, check_choice, "", kernel_names, "kernel", call, USE.NAMES = FALSE))
+}
+
 # The kernel for these data and the user's `bandwidth`. A rule alone, such as "variance", that is too wide
 # for `n` landmarks gives a narrower bandwidth. A multiple, such as "2 * variance", and a number are used as
 # given.
 find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free = FALSE,
-                        call = rlang::caller_env()) {
+                        call = rlang::caller_env(), profile = "gaussian") {
   rule <- bandwidth_rule(bandwidth, call)
   value <- if (is.null(rule)) as.double(bandwidth) else rule$times * rule_value(rule$name, source)
   words <- rule$words
@@ -109,7 +143,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free =
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
-    narrow <- narrow_bandwidth(value, source, n, compute_with(call))
+    narrow <- narrow_bandwidth(value, source, n, compute_with(call), profile)
     if (narrow < value) {
       times <- value / narrow
       times <- format(signif(times, if (times < 1.1) 3 else 2))
@@ -118,7 +152,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free =
     value <- narrow
   }
   check_near(source, value, call)
-  new_kernel(value, words, space, free)
+  new_kernel(value, words, space, free, profile)
 }
 
 # A rule as list(name, times, bare, words), of a string such as "variance" or "2 * variance"; NULL for a
@@ -173,7 +207,7 @@ bandwidth_median <- function(source) {
 # spaced in the data, so that no random number is drawn. If the sample has fewer different rows than `n`,
 # their number is used instead. If the rows are nearly equal, no bandwidth is narrow enough, and `widest` is
 # returned.
-narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
+narrow_bandwidth <- function(widest, source, n, how, profile = "gaussian", room = 0.01) {
   # A sample of rows, list(part, squared), with their squared distances. The result must be the same for any
   # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
   # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
@@ -190,7 +224,8 @@ narrow_bandwidth <- function(widest, source, n, how, room = 0.01) {
   }
   last_pivot <- function(squared, bandwidth, wanted) {
     settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
-    found <- .Call(C_order, exp(squared / -bandwidth), c(settings, how))$pivot
+    kernel <- .Call(C_kernel_values, squared, new_kernel(bandwidth, profile = profile), how)
+    found <- .Call(C_order, kernel, c(settings, how))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # A small sample is quick. If its pivots are above `room`, which is the usual case, no larger one is needed.

@@ -182,9 +182,10 @@ are_fit_covariances <- function(v, n, d) {
 
 # ---- features ------------------------------------------------------------------------
 
-# The features of all rows, a matrix with a row for each row and a column for each landmark.
-features_over <- function(source, landmarks, kernel, how) {
-  .Call(C_features, source, landmarks, kernel, c(list(values = "features"), how))
+# The features of all rows, a matrix with a row for each row and a column for each landmark; or the "slopes"
+# of the kernel, -kappa'(u), there.
+features_over <- function(source, landmarks, kernel, how, values = "features") {
+  .Call(C_features, source, landmarks, kernel, c(list(values = values), how))
 }
 
 # Linear predictors of all rows from their features and, where there is a trend, from their columns: rows x
@@ -312,7 +313,7 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, marks
   at <- at[c("center", "factor")]
   all <- NULL
   before <- 0
-  kernel <- kernel["bandwidth"]
+  kernel <- kernel[c("profile", "bandwidth")]
   over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
     call = call, own = plan$own, form = plan$form, marks = marks, take = function(value, k) {
       if (!is.null(value$pass)) {

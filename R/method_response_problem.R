@@ -365,9 +365,9 @@ response_steps <- function(problem, plan, state, train, call) {
 # The root of the mean squared derivative of the scores by each column, over up to 2,000 rows and all
 # outputs, in the units of y by those of the column; NULL for sparse data. `state` has the final weights.
 #
-#   df_k / dx_j = factor_j (a_jk - (2 / eta) sum_l w_lk phi_l (x'_j - t'_lj)),
+#   df_k / dx_j = factor_j (a_jk - (2 / eta) sum_l w_lk psi_l (x'_j - t'_lj)),
 #
-# x', t' and the slopes a of the trend in the coordinates of the kernel.
+# psi the slopes of the kernel, x', t' and the slopes a of the trend in the coordinates of the kernel.
 slopes_of_columns <- function(problem, state) {
   source <- problem$source
   if (source$sparse) return(NULL)
@@ -377,12 +377,12 @@ slopes_of_columns <- function(problem, state) {
   part <- in_metric_of(rows_of(source, rows), state)
   kernel <- kernel_of_state(problem, state)
   w <- weights_of_state(problem, state)
-  phi <- features_over(part, state$landmarks, kernel, problem$how)
+  psi <- features_over(part, state$landmarks, kernel, problem$how, "slopes")
   x <- coordinates_of_kernel(part$x, part)
   t <- coordinates_of_kernel(state$landmarks, part)
   v <- weights_at(source, rows) / sum(weights_at(source, rows))
   squares <- lapply(seq_len(ncol(problem$y)), function(k) {
-    g <- phi * rep(w$landmarks[, k], each = nrow(phi))
+    g <- psi * rep(w$landmarks[, k], each = nrow(psi))
     by <- -2 / kernel$bandwidth * (rowSums(g) * x - g %*% t)
     if (!is.null(w$trend)) by <- by + rep(w$trend[, k], each = nrow(by))
     colSums(v * by^2)

@@ -207,7 +207,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
 # the chosen rows are computed.
 active_rows <- function(source, held, wanted, kernel, how, random = FALSE, limits = c(0, row_floor)) {
   bar <- progress_start("Choosing rows", wanted)
-  .Call(C_active, source, held, kernel["bandwidth"], c(list(
+  .Call(C_active, source, held, kernel[c("profile", "bandwidth")], c(list(
     wanted = as.integer(wanted), random = random, tolerance = limits[1], floor = limits[2],
     progress = progress_of(bar)
   ), how))

@@ -3,12 +3,12 @@
 #' Features by landmarks in a recipe
 #'
 #' `step_landmarks()` adds a step to a recipe of package \pkg{recipes} (tidymodels). `prep()` learns landmarks
-#' of the selected columns of the training rows by [landmarks()]. `bake()` replaces these columns by the
-#' features \eqn{K(x, t_l)} of [predict.landmarks()], one column for each landmark. A linear model of these
-#' features is a nonlinear model of the columns.
+#' of the selected columns of the training rows by [landmarks()]. `bake()` replaces these columns by features
+#' of [predict.landmarks()], one column for each landmark. A linear model of these features is a nonlinear
+#' model of the columns.
 #'
 #' The features equal those of a direct call: after the same `set.seed()`,
-#' `predict(landmarks(x, n, method, bandwidth), newdata)` gives the same numbers to the last bit. So does a
+#' `predict(landmarks(x, n, method, bandwidth), newdata, type)` gives the same numbers to the last bit. So does a
 #' trained recipe that was saved by `saveRDS()` and read in another session where landmarker is loaded.
 #'
 #' @section Preparing the columns:
@@ -49,6 +49,9 @@
 #'   `"2 * variance"`, or `tune()`. NULL, the default, is `"variance"`; [by_response()] learns it.
 #' @param method How landmarks are found, as in [landmarks()]: a name, a method object, or `tune()`. Default
 #'   `"gp"`.
+#' @param type `"nystrom"`, the default: \eqn{L^{-1} k(x)}{L^-1 k(x)}, which penalized models need; or
+#'   `"features"`, the kernel \eqn{K(x, t_l)} itself. See the types and "Features and penalties" of
+#'   [predict.landmarks()].
 #' @param outcome For [by_response()] and [by_class()] the outcome: a column's name, a selector such as
 #'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
 #' @param scale As in [landmarks()]. The default, NULL, is `FALSE` with a message where units differ.
@@ -106,8 +109,9 @@
 #' aggregate(. ~ Species, bake(supervised, new_data = NULL), function(v) round(mean(v), 2))
 #' @export
 step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, bandwidth = NULL,
-                           method = "gp", outcome = NULL, scale = NULL, options = list(), prefix = "L",
-                           keep_original_cols = FALSE, skip = FALSE, id = recipes::rand_id("landmarks")) {
+                           method = "gp", type = "nystrom", outcome = NULL, scale = NULL, options = list(),
+                           prefix = "L", keep_original_cols = FALSE, skip = FALSE,
+                           id = recipes::rand_id("landmarks")) {
   need_package("recipes", "step_landmarks()")
   check_given(recipe, "recipe")
   if (!inherits(recipe, "recipe")) {
@@ -130,8 +134,8 @@ step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, 
   }
   step <- list(
     subclass = "landmarks", terms = rlang::enquos(...), role = role, trained = FALSE,
-    num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, outcome = outcome, scale = scale,
-    options = options, res = NULL, columns = NULL, prefix = prefix, keep_original_cols = keep_original_cols,
+    num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, type = type, outcome = outcome,
+    scale = scale, options = options, res = NULL, columns = NULL, prefix = prefix, keep_original_cols = keep_original_cols,
     skip = skip, id = id, case_weights = NULL
   )
   # quote = TRUE: a value such as tune() is a call that must not be evaluated.
@@ -145,6 +149,7 @@ is_tuned <- function(x) rlang::is_call(x, "tune")
 check_step <- function(step, call) {
   if (!is_tuned(step$num_landmarks)) check_count(step$num_landmarks, "num_landmarks", call = call)
   if (!is_tuned(step$bandwidth) && !is.null(step$bandwidth)) bandwidth_rule(step$bandwidth, call)
+  check_choice(step$type, c("nystrom", "features"), "type", call)
   check_flag(step$keep_original_cols, "keep_original_cols", call)
   if (!is_path(step$prefix)) {
     abort_input(c("{.arg prefix} must be one string, not empty.", x = "It is {describe(step$prefix)}."),
@@ -316,8 +321,8 @@ bake.step_landmarks <- function(object, new_data, ...) {
   x <- step_points(new_data, object, call)
   # A step keeps all rows: those with missing values get missing features.
   action <- if (step_omits(object, call)) stats::na.pass else stats::na.fail
-  features <- stats::predict(object$res, x, "features", na.action = action)
-  new <- feature_names(object, ncol(features))
+  features <- stats::predict(object$res, x, object$type, na.action = action)
+  new <- paste0(object$prefix, substring(colnames(features), 2))
   check_new_names(new, names(new_data), call)
   new_data[new] <- unname(as.data.frame(features))
   if (object$keep_original_cols) new_data else new_data[setdiff(names(new_data), object$columns)]

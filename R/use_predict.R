@@ -16,6 +16,13 @@
 #'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
 #'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
 #'     that are all 0 show that the new data are far from every landmark. Check their units.
+#'   * `"nystrom"`: the Nystrom features \eqn{z(x) = L^{-1} k(x)}{z(x) = L^-1 k(x)}, where \eqn{k(x)} are the
+#'     features and \eqn{W = LL'}{W = L L'} is the Cholesky factorization of the kernel of the landmarks with
+#'     each other, in their order. So \eqn{z(x)'z(x') = k(x)'W^{-1}k(x')}{z(x)'z(x') = k(x)' W^-1 k(x')} is
+#'     Nystrom's approximation of \eqn{K(x, x')}: linear methods on z are kernel methods. The features are
+#'     nested: those of the first m landmarks are the first m columns. A landmark that depends on those before
+#'     it up to rounding (2e-14 of the kernel's diagonal) has no column, so that the number of columns is the
+#'     numerical rank of W.
 #'   * `"response"`, `"class"` and `"prob"`: for a fit by [by_response()], the predicted response:
 #'     probabilities of classes or tags, or numbers; the class with the largest probability, or the tags
 #'     above their thresholds (for each tag the one with the largest F of held-out rows, see
@@ -117,7 +124,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   local_compute(threads, verbose)
   check_object(object, "landmarks", "object")
   call <- rlang::current_env()
-  types <- c("features", "response", "class", "prob", "set", "nearest", "variance", "mean")
+  types <- c("features", "nystrom", "response", "class", "prob", "set", "nearest", "variance", "mean")
   usual <- switch(object$response$type %||% "none",
     none = "features", classes = , binary = "class", "response"
   )
@@ -168,7 +175,7 @@ predict_chunk <- function(rows, item, object, wanted, action) {
 predict_rows <- function(object, rows, wanted, action, call) {
   given <- forge(object, rows, "newdata", call, action)
   new <- new_source(given$x, object$center, object$factor, call = call)
-  columns <- if (wanted$type == "features") {
+  columns <- if (wanted$type %in% c("features", "nystrom")) {
     nrow(object$landmarks)
   } else if (wanted$type %in% response_types) {
     6 * ncol(object$response$coefficients)
@@ -243,6 +250,12 @@ predicted <- function(object, new, wanted, names, call) {
     w <- features_over(new, object$landmarks, kernel, how)
     dimnames(w) <- list(names, landmark_names(object))
     return(w)
+  }
+  if (type == "nystrom") {
+    root <- kernel_root(object$landmarks, object, kernel, how, nrow(object$landmarks))
+    z <- from_features(object, new, kernel, how, function(features) t(nystrom_features(features, root)))
+    dimnames(z) <- list(names, landmark_names(object)[root$pivot])
+    return(z)
   }
   if (type == "mean") {
     mean <- mean_of_kernel(object, wanted$known, new, kernel, how)

@@ -49,7 +49,7 @@ generics::augment
 #'   standard deviations); and `effect`, the slope times `sd`. With `scale = "ranks"` the columns are those of
 #'   normal scores.
 #'
-#'   `glance()`: `landmarks`, `dimensions`, `bandwidth`; `on_data`, how many landmarks are on the data;
+#'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, how many landmarks are on the data;
 #'   `explained`, the share of the trace of the kernel matrix that all landmarks explain; `between`, the share
 #'   of the data's variance that each row's nearest landmark explains; `log_det`, see [landmarks-object]
 #'   (`explained` and `log_det` are NA for a fit by [by_response()]); `converged`, how many landmarks have
@@ -110,7 +110,7 @@ glance.landmarks <- function(x, ...) {
   n <- nrow(x$landmarks)
   shown <- without_criteria(x)
   out <- data.frame(
-    landmarks = n, dimensions = ncol(x$landmarks),
+    landmarks = n, dimensions = ncol(x$landmarks), kernel = x$kernel,
     bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = shown$explained[n],
     between = x$between %||% NA_real_, log_det = shown$log_det,
     converged = if (all(is.na(x$moved))) NA_integer_ else sum(has_converged(x)),

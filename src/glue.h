@@ -113,6 +113,8 @@ SEXP lmk_neighbors(SEXP distances, SEXP settings);
 SEXP lmk_components(SEXP edges, SEXP settings);
 SEXP lmk_variants(void);
 SEXP lmk_threads(void);
+SEXP lmk_kernels(void);
+SEXP lmk_kernel_values(SEXP squared, SEXP kernel, SEXP settings);
 SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lmk_nystrom(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lmk_landmark_order(SEXP source, SEXP landmarks, SEXP sums, SEXP kernel, SEXP settings);

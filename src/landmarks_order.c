@@ -68,6 +68,28 @@ static kernel_factor factor_in(const executor *exec, const observations *x, SEXP
   return f;
 }
 
+/* The names of all kernels. */
+SEXP lmk_kernels(void) {
+  SEXP out = PROTECT(Rf_allocVector(STRSXP, KERNELS));
+  for (int k = 0; k < KERNELS; k++) SET_STRING_ELT(out, k, Rf_mkChar(kernel_profiles[k].name));
+  UNPROTECT(1);
+  return out;
+}
+
+/* The kernel at squared distances, a numeric array. */
+SEXP lmk_kernel_values(SEXP squared, SEXP kernel, SEXP settings) {
+  const executor exec = glue_executor(settings);
+  const radial_kernel k = glue_kernel(kernel);
+  if (!Rf_isReal(squared)) Rf_error("`squared` must be numbers");
+  SEXP out = PROTECT(Rf_duplicate(squared));
+  const size_t n = (size_t)Rf_xlength(out);
+  double *value = REAL(out);
+  for (size_t i = 0; i < n; i++) value[i] /= -k.bandwidth;
+  k.profile->values(exec.variant, value, n);
+  UNPROTECT(1);
+  return out;
+}
+
 /* list(factor, pivot): R, upper triangular, of the landmarks that depend on no others, W[pivot,
  * pivot] = R'R, and which these are. Landmarks are in the coordinates of the kernel. */
 SEXP lmk_kernel_root(SEXP landmarks, SEXP kernel, SEXP settings) {

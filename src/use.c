@@ -17,17 +17,20 @@ static points packed(SEXP landmarks, const observations *x) {
   return t;
 }
 
-/* `values` of all rows and landmarks, rows x n: "features" or "squared distances", which have no
- * kernel. */
+/* `values` of all rows and landmarks, rows x n: "features", "slopes" of the kernel, or "squared
+ * distances", which have no kernel. */
 SEXP lmk_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
   double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
-  const char *values[] = {"squared distances", "features"};
-  const int is_kernel = setting_choice(settings, "values", values, 2) == 1;
-  const radial_kernel k = is_kernel ? glue_kernel(kernel) : gaussian_kernel(1.0);
-  const feature_map map = {&t, is_kernel ? &k : NULL};
+  const char *values[] = {"squared distances", "features", "slopes"};
+  const int which = setting_choice(settings, "values", values, 3);
+  radial_kernel k = which > 0 ? glue_kernel(kernel) : gaussian_kernel(1.0);
+  kernel_profile slopes = *k.profile;
+  slopes.values = slopes.slopes;
+  if (which == 2) k.profile = &slopes;
+  const feature_map map = {&t, which > 0 ? &k : NULL};
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
     const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;

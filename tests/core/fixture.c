@@ -285,6 +285,22 @@ double plain_distance(const data *d, size_t i, const points *t, size_t l) {
   return (double)sum;
 }
 
+long double plain_profile(int which, long double u) {
+  const long double a = sqrtl(u), b = sqrtl(3.0L * u), c = sqrtl(5.0L * u);
+  switch (which) {
+  case 0:
+    return expl(-u);
+  case 1:
+    return expl(-a);
+  case 2:
+    return (1.0L + b) * expl(-b);
+  case 3:
+    return (1.0L + c + c * c / 3.0L) * expl(-c);
+  default:
+    return 1.0L / (1.0L + u);
+  }
+}
+
 double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth) {
   return exp(-plain_distance(d, i, t, l) / bandwidth);
 }

@@ -68,6 +68,8 @@ climb_result plain_climb(ascent *a, int steps, int halvings, double tolerance, d
 int points_inside(const points *t, const space *where);
 
 double plain_distance(const data *d, size_t i, const points *t, size_t l);
+/* The kernel of this number in `kernel_profiles` by its formula. */
+long double plain_profile(int which, long double u);
 double plain_feature(const data *d, size_t i, const points *t, size_t l, double bandwidth);
 
 /* G = A'A + ridge by rows of padded(n), the padding NaN: of rank min(rows, n)

@@ -55,14 +55,16 @@ static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
 
 static const double trend_unit[COLUMNS] = {0.5, 2.0, 1.0, 0.8};
 
-/* A problem on some data, at its first state. With `relevance`: a trend too. */
-static inline response problem_on(const executor *exec, const data *d, loss_kind kind,
+/* A problem on some data, at its first state. With `relevance`: a trend too. `kernel`: the number
+ * of one. */
+static inline response problem_by(const executor *exec, const data *d, loss_kind kind,
                                   const space *space, size_t fixed, const points *start,
-                                  const double *weights, matrix y, const double *relevance) {
+                                  const double *weights, matrix y, const double *relevance,
+                                  int kernel) {
   response r;
   const int rich = relevance != NULL;
   const response_shape shape = {
-      fixed, LANDMARKS, OUTPUTS, d->x.rows, rich, rich, gaussian_kernel(1.0).profile};
+      fixed, LANDMARKS, OUTPUTS, d->x.rows, rich, rich, kernel_profiles + kernel};
   LAY_OUT_CHECKED(memory, response_layout(&r, &memory, exec, &d->x, shape));
   double *norm = doubles(d->x.rows);
   r.rows = d->x;
@@ -96,6 +98,13 @@ static inline response problem_on(const executor *exec, const data *d, loss_kind
   r.moment[0] = r.moment[1] = r.steps = 0.0;
   r.made_from = r.stale = 0.0;
   return r;
+}
+
+/* With the Gaussian kernel. */
+static inline response problem_on(const executor *exec, const data *d, loss_kind kind,
+                                  const space *space, size_t fixed, const points *start,
+                                  const double *weights, matrix y, const double *relevance) {
+  return problem_by(exec, d, kind, space, fixed, start, weights, y, relevance, 0);
 }
 
 #endif

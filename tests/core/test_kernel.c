@@ -12,41 +12,20 @@
 #include "fixture.h"
 
 #define BANDWIDTH 0.9
-#define KERNELS 5
-
-static const char *const kernel_name[KERNELS] = {"gaussian", "laplace", "matern32", "matern52",
-                                                 "cauchy"};
-
-static long double plain_value(int which, long double u) {
-  const long double a = sqrtl(u), b = sqrtl(3.0L * u), c = sqrtl(5.0L * u);
-  switch (which) {
-  case 0:
-    return expl(-u);
-  case 1:
-    return expl(-a);
-  case 2:
-    return (1.0L + b) * expl(-b);
-  case 3:
-    return (1.0L + c + c * c / 3.0L) * expl(-c);
-  default:
-    return 1.0L / (1.0L + u);
-  }
-}
-
 /* Against the formula and its difference quotient, except where laplace's slope is cut. */
 static void check_profile(const executor *exec, int which) {
   enum { N = 300 };
-  const kernel_profile *profile = kernel_profile_named(kernel_name[which]);
+  const kernel_profile *profile = kernel_profiles + which;
   double value[N], slope[N], off = 0.0, steep = 0.0;
   for (int i = 0; i < N; i++) value[i] = slope[i] = -(i == 0 ? 0.0 : 0.001 * exp(0.03 * i));
   profile->values(exec->variant, value, N);
   profile->slopes(exec->variant, slope, N);
   for (int i = 0; i < N; i++) {
     const long double u = i == 0 ? 0.0L : 0.001L * exp(0.03 * i), h = 1e-6L * u;
-    compare_relative(&off, value[i], (double)plain_value(which, u));
+    compare_relative(&off, value[i], (double)plain_profile(which, u));
     if (i == 0) continue;
     compare(&steep, slope[i],
-            (double)((plain_value(which, u - h) - plain_value(which, u + h)) / (2.0L * h)),
+            (double)((plain_profile(which, u - h) - plain_profile(which, u + h)) / (2.0L * h)),
             slope[i]);
   }
   CHECK(off < 1e-14 && value[0] == 1.0, "%s: values off by %g", profile->name, off);
@@ -59,7 +38,7 @@ static void check_slope(const executor *exec, int which, const criterion *of, la
   const size_t p = 2, moving = 3;
   const data d = data_make(kind, 60, p, 1);
   const space anywhere = {.kind = SPACE_EUCLIDEAN};
-  const radial_kernel k = {BANDWIDTH, kernel_profile_named(kernel_name[which])};
+  const radial_kernel k = {BANDWIDTH, kernel_profiles + which};
   const climb_problem problem = {k, of, &anywhere, fixed, moving};
   ascent a;
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1));
@@ -89,8 +68,8 @@ static void check_slope(const executor *exec, int which, const criterion *of, la
       compare(&worst, slope[l * p + j], BANDWIDTH / 4.0 * (value[1] - value[0]) / (2.0 * h), size);
     }
   }
-  CHECK(worst < 1e-5, "%s, %s, %zu fixed: the slope by differences: %g", kernel_name[which],
-        of == &trace_criterion ? "trace" : "volume", fixed, worst);
+  CHECK(worst < 1e-5, "%s, %s, %zu fixed: the slope by differences: %g",
+        kernel_profiles[which].name, of == &trace_criterion ? "trace" : "volume", fixed, worst);
   points_norms(&a.now);
   climb c;
   LAY_OUT_CHECKED(pairs, climb_layout(&c, &pairs, &a, climb_pairs(moving, p)));
@@ -104,7 +83,7 @@ static void check_slope(const executor *exec, int which, const criterion *of, la
   }
   /* The tops of a kernel with a root at 0 are at rows, where it has no slope. */
   CHECK(r.value > r.start && (k.profile->is_rough || end < 1e-3 * size),
-        "%s, %s: climbs to %g of the slope in %d steps", kernel_name[which],
+        "%s, %s: climbs to %g of the slope in %d steps", kernel_profiles[which].name,
         of == &trace_criterion ? "trace" : "volume", end / size, r.steps);
 }
 
@@ -125,17 +104,18 @@ static void check_far(const executor *exec, int which) {
     *coordinate(&t, 1, j) = real[j] + 1e-6;
   }
   points_norms(&t);
-  const radial_kernel k = {1.0, kernel_profile_named(kernel_name[which])};
+  const radial_kernel k = {1.0, kernel_profiles + which};
   double *out = doubles(20 * t.ld);
   features(exec, &d.x, 0, 20, &t, &k, NULL, out, NULL);
-  CHECK(fabs(out[0] - 1.0) < 1e-9, "%s of a row and itself: %.17g", kernel_name[which], out[0]);
+  CHECK(fabs(out[0] - 1.0) < 1e-9, "%s of a row and itself: %.17g", kernel_profiles[which].name,
+        out[0]);
   long double u = 0.0;
   for (size_t j = 0; j < 3; j++) {
     const long double apart = (long double)real[j] - *coordinate(&t, 1, j);
     u += apart * apart;
   }
-  CHECK(fabs(out[1] - (double)plain_value(which, u)) < 1e-9, "%s of a near row: %.17g",
-        kernel_name[which], out[1]);
+  CHECK(fabs(out[1] - (double)plain_profile(which, u)) < 1e-9, "%s of a near row: %.17g",
+        kernel_profiles[which].name, out[1]);
 }
 
 void test_kernel(const executor *exec) {

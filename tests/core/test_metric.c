@@ -6,6 +6,7 @@
 typedef struct {
   points t;
   double weights[(PREDICTORS + 1) * OUTPUTS], relevance[COLUMNS], bandwidth;
+  int kernel;
 } rich_state;
 
 static long double rich_objective(const data *d, matrix y, loss_kind kind, const rich_state *at) {
@@ -21,7 +22,7 @@ static long double rich_objective(const data *d, matrix y, loss_kind kind, const
               at->relevance[j] * (d->z[i * COLUMNS + j] - at->t.x[j * at->t.ld + l]);
           apart += by * by;
         }
-        f[k] += at->weights[l * OUTPUTS + k] * expl(-apart / at->bandwidth);
+        f[k] += at->weights[l * OUTPUTS + k] * plain_profile(at->kernel, apart / at->bandwidth);
       }
       for (size_t j = 0; j < COLUMNS; j++) {
         f[k] += at->weights[(LANDMARKS + j) * OUTPUTS + k] * trend_unit[j] * at->relevance[j] *
@@ -47,15 +48,15 @@ static double rich_slope(const data *d, matrix y, loss_kind kind, const rich_sta
   return (double)((up - down) / (2 * h));
 }
 
-static void check_rich_gradient(const executor *exec, int weighted, loss_kind loss) {
+static void check_rich_gradient(const executor *exec, int weighted, loss_kind loss, int kernel) {
   const size_t rows = 40;
   const double little = 1e-9;
   const data d = data_make(ROWS_DENSE, rows, COLUMNS, weighted);
   const matrix y = classes(rows);
-  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH};
+  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH, .kernel = kernel};
   for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
   for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
-  response r = problem_on(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance);
+  response r = problem_by(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance, kernel);
   response_pass(&r, rows, &little, 1.0);
   double by_relevance = 0.0, by_weights = 0.0, by_landmarks = 0.0, by_bandwidth = 0.0;
   for (size_t j = 0; j < COLUMNS; j++) {
@@ -79,7 +80,8 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
       compare(&by_weights, got, rich_slope(&d, y, loss, &at, at.weights + l * OUTPUTS + k, 0), 0.1);
     }
   }
-  CHECK(by_relevance < 1e-7, "%s: gradient by the relevances, %g", loss_name[loss], by_relevance);
+  CHECK(by_relevance < 1e-7, "%s, %s: gradient by the relevances, %g", loss_name[loss],
+        kernel_profiles[kernel].name, by_relevance);
   CHECK(by_landmarks < 1e-7, "%s: by landmarks in a metric, %g", loss_name[loss], by_landmarks);
   CHECK(by_bandwidth < 1e-7, "%s: by the bandwidth in a metric, %g", loss_name[loss], by_bandwidth);
   CHECK(by_weights < 1e-7, "%s: by weights and trend, %g", loss_name[loss], by_weights);
@@ -129,8 +131,10 @@ static void check_rich_steps(const executor *exec, loss_kind loss) {
 void test_metric(const executor *exec) {
   seed(16);
   for (loss_kind loss = LOSS_SQUARES; loss <= LOSS_SOFTMAX; loss++) {
-    check_rich_gradient(exec, 0, loss);
-    check_rich_gradient(exec, 1, loss);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+      check_rich_gradient(exec, kernel % 2, loss, kernel);
+    }
+    check_rich_gradient(exec, 1, loss, 0);
     check_rich_steps(exec, loss);
   }
   release();

@@ -81,7 +81,7 @@ golden_cases <- function(d = golden_data()) {
         refined = function() refine_landmarks(fit, x, 3, weights = w, criterion = "trace"),
         refined_volume = function() refine_landmarks(fit, x, 3, weights = w, criterion = "volume"),
         points = function() {
-          as_landmarks(unname(coef(fit)), x, fit$bandwidth, fit$space, weights = w, scale = fit$scaled)
+          as_landmarks(unname(coef(fit)), x, fit$bandwidth, space = fit$space, weights = w, scale = fit$scaled)
         }
       )
       stats::setNames(of, paste("use", names(of), name))

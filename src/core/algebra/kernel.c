@@ -84,7 +84,7 @@ static void cauchy_slopes(const product_variant *variant, double *restrict x, si
   for (size_t i = 0; i < n; i++) x[i] = 1.0 / ((1.0 - x[i]) * (1.0 - x[i]));
 }
 
-static const kernel_profile profiles[] = {
+const kernel_profile kernel_profiles[KERNELS] = {
     {"gaussian", 1, 0, exponentials, exponentials},
     {"laplace", 0, 1, laplace_values, laplace_slopes},
     {"matern32", 0, 0, matern32_values, matern32_slopes},
@@ -93,13 +93,13 @@ static const kernel_profile profiles[] = {
 };
 
 const kernel_profile *kernel_profile_named(const char *name) {
-  for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
-    if (strcmp(profiles[i].name, name) == 0) return profiles + i;
+  for (size_t i = 0; i < KERNELS; i++) {
+    if (strcmp(kernel_profiles[i].name, name) == 0) return kernel_profiles + i;
   }
   return NULL;
 }
 
 radial_kernel gaussian_kernel(double bandwidth) {
-  const radial_kernel k = {bandwidth, profiles};
+  const radial_kernel k = {bandwidth, kernel_profiles};
   return k;
 }

@@ -28,6 +28,10 @@ typedef struct {
   const kernel_profile *profile;
 } radial_kernel;
 
+#define KERNELS 5
+
+extern const kernel_profile kernel_profiles[KERNELS];
+
 /* The profile of this name, or NULL. */
 const kernel_profile *kernel_profile_named(const char *name);
 
