@@ -99,28 +99,8 @@ plain_values <- function(v, type) {
   )
 }
 
-# The unit of a column of class units (of the package of this name), "" for others.
-unit_of <- function(v) {
-  unit <- if (inherits(v, "units")) attr(v, "units")
-  if (is.null(unit)) return("")
-  paste(c(paste(unit$numerator, collapse = "*"), unit$denominator), collapse = "/")
-}
-
-# An error where a column of new data has another unit. Plain numbers are taken to be in that of the fit.
-check_unit <- function(v, unit, name, arg, call) {
-  given <- unit_of(v)
-  if (given %in% c("", unit)) return(invisible())
-  was <- if (nzchar(unit)) paste("was in", unit) else "had no unit"
-  abort_input(c(
-    "{.arg {arg}} must have columns in the units that the landmarks were learned from.",
-    x = "Column {.field {name}} is in {given}, and {was}.",
-    i = "Convert it, or drop its unit by {.fn as.numeric}."
-  ), arg = arg, kind = "columns", call = call)
-}
-
-# The values of a column for a fit that has learned from a column of this type, number of columns and unit.
-known_values <- function(v, type, width, levels, unit, name, arg, call) {
-  check_unit(v, unit, name, arg, call)
+# The values of a column for a fit that has learned from a column of this type and number of columns.
+known_values <- function(v, type, width, levels, name, arg, call) {
   # A column of NA alone is logical, and of any type.
   if (!is.logical(v) || !all(is.na(v))) check_type(v, type, width, name, arg, call)
   v <- plain_values(v, type)
@@ -188,8 +168,8 @@ without_unseen <- function(values, levels, arg, call) {
 
 # ---- what a user should know of columns that are learned from --------------------------------
 
-# A warning of a factor with more than a hundred levels or with another one in each of many rows, and messages
-# of dates and of columns that may number the rows. `values`: the variables of a blueprint.
+# A warning of a factor with more than a hundred levels or with another one in each of many rows, and a message
+# of columns that may number the rows. `values`: the variables of a blueprint.
 tell_columns <- function(values, blueprint, rows, call) {
   for (name in names(blueprint$levels)) {
     levels <- length(blueprint$levels[[name]])
@@ -204,13 +184,6 @@ tell_columns <- function(values, blueprint, rows, call) {
         )
       ), kind = "levels", call = call)
     }
-  }
-  days <- blueprint$labels[blueprint$types == "days"]
-  if (length(days)) {
-    tell_user(c(
-      "{cli::qty(days)}Column{?s} {.field {days}} {?has/have} dates or times, which count in days.",
-      i = "For a season or a time of day add a column of its own, such as {.code format({days[1]}, \"%m\")}."
-    ), kind = "days", once = days, call = call)
   }
   for (i in which(blueprint$types == "numeric" & blueprint$widths == 1 & rows >= 20)) {
     v <- plain_values(values[[i]], "numeric")

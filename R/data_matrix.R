@@ -152,11 +152,11 @@ abort_invalid <- function(x, found, arg, call, .envir = parent.frame()) {
 # The columns of a dgCMatrix as the core reads them.
 sparse_columns <- function(x) list(start = x@p, row = x@i, value = x@x, dim = dim(x))
 
-# An error for a value that is not finite, as the core has found it. `bad`: the position of the first one,
-# from 0, or -1.
+# An error for a value that is not finite, as the core has found it. `bad`: the position of the first one
+# among the stored values, from 0, or -1.
 refuse_bad <- function(bad, x, arg, call) {
   if (bad < 0) return(invisible())
-  first <- entry_of(x, if (is.matrix(x)) bad + 1 else which(!is.finite(x@x))[1])
+  first <- entry_of(x, bad + 1)
   abort_input(c(
     "{.arg {arg}} must not have missing or infinite values.",
     x = "The first is {first$value}, in row {first$row}, {name_column(first$column, colnames(x))}.",

@@ -331,7 +331,8 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share
 measure_chunk <- function(rows, item, work, landmarks, at, kernel, settings, share) {
   given <- rows_of_chunk(rows, item, work)
   # The user's function may return other values than before.
-  check_new_values(given$x, at$center, at$factor, "x", NULL)
+  check_finite(given$x, "x", NULL)
+  check_reach(given$x, at$center, at$factor, "x", NULL)
   part <- lay_out(given$x, given$w, at$center, at$factor)
   if (source_rows(part) == 0) return(list(rows = nrow(rows)))
   list(rows = nrow(rows), pass = nystrom_over(part, landmarks, kernel, c(settings, compute_with()), share))

@@ -36,14 +36,15 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
 # The factors of the columns: with `scale` each is divided by its standard deviation, and constant columns are
 # left out of all distances, in new data as well.
 scale_factor <- function(moments, n, scale, arg, call) {
-  check_size(moments$variance, n, scale, arg, call)
+  check_size(moments$variance, n, arg, call)
   sd <- sqrt(moments$variance)
   if (scale) ifelse(sd > 0, 1 / sd, 0) else rep(1, length(sd))
 }
 
 # New data as a matrix, in the kernel coordinates of a fit or a codebook.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env()) {
-  check_new_values(x, center, factor, arg, call)
+  check_finite(x, arg, call)
+  check_reach(x, center, factor, arg, call)
   lay_out(x, NULL, center, factor)
 }
 
@@ -81,10 +82,9 @@ in_coordinates <- function(source, x, center, factor) {
 # squared distances overflow.
 check_source_reach <- function(source, landmarks, arg, call) {
   center <- if (source$sparse) 0 else source$center
-  far <- (abs(source$mean - center) + sqrt(source$variance)) * source$factor
-  if (!is.finite(4 * source$dim[1] * sum(far^2)) || !is_reachable(landmarks, source$center, source$factor)) {
-    abort_reach(arg, call)
-  }
+  far <- (source$mean - center)^2 + source$variance
+  check_size(far * source$factor^2, source$dim[1], arg, call)
+  check_reach(landmarks, source$center, source$factor, arg, call)
 }
 
 # The same dense data in another metric: each factor times the column's relevance, or NULL for none.
