@@ -29,8 +29,8 @@
 #' by_response())` takes the response from a column. Strings and factors need the same levels in all chunks:
 #' declare them by `levels`. Weights are a column as well, `landmarks(~ a + b, chunks, n, weights = w)`, or
 #' `weights = ~ w` where there is no formula; with `rows` they may be a vector. A formula is computed in each
-#' chunk by itself. Functions such as `poly()` and `scale()` learn from the first chunk; do not use those whose
-#' values depend on other rows, such as `rank()`.
+#' chunk by itself. Functions such as `poly()` and `scale()` learn from the first chunk; do not use those
+#' whose values depend on other rows, such as `rank()`.
 #'
 #' @section Several processes:
 #' Where the user has set daemons of package \pkg{mirai}, for example by `mirai::daemons(2)`, these read and

@@ -25,7 +25,7 @@ matched_matrix <- function(x, like, arg, call, learner = "the landmarks were", e
 
 # A data frame of numbers as a matrix. `why`: for the error, why there must be no other columns.
 plain_frame <- function(x, arg, call, why = "") {
-  check_sound(x, arg, call)
+  check_columns(x, arg, call)
   types <- vapply(x, column_type, "")
   other <- which(!types %in% c("numeric", "logical"))
   if (length(other)) {
@@ -49,6 +49,18 @@ check_has_columns <- function(names, given, arg, call, rule = "column that the l
   abort_input(c(
     "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
     i = if (length(meant)) "Did you mean {.field {meant}}?"
+  ), arg = arg, kind = "columns", call = call)
+}
+
+# An error for a data frame that was put together wrongly, of which R would recycle columns.
+check_columns <- function(x, arg, call) {
+  columns <- unclass(x)
+  names <- names(columns)
+  named <- length(names) == length(columns) && !anyNA(names) && all(nzchar(names))
+  if (is.list(columns) && named && all(vapply(columns, NROW, 0L) == nrow(x))) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must be a data frame whose columns have names and a value for each row.",
+    x = "Their names are {.val {names}}, and their lengths {lengths(columns)}, for {nrow(x)} row{?s}."
   ), arg = arg, kind = "columns", call = call)
 }
 

@@ -123,7 +123,7 @@ design_values <- function(design, data, arg, call) {
   if (length(bad)) {
     abort_input(c(
       "The formula must give one value for each row of {.arg {arg}}, {n}.",
-      x = "{.code {deparse1(design$code[[bad[1]]])}} gives {NROW(values[[bad[1]]])}."
+      x = "{.code {design$labels[bad[1]]}} gives {NROW(values[[bad[1]]])}."
     ), arg = "x", kind = "data", call = call)
   }
   stats::setNames(values, design$labels)

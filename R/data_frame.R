@@ -150,6 +150,7 @@ check_frame <- function(data, arg, call) {
     chunk_remedy(data)
   ))
   check_some_rows(data, arg, call)
+  check_columns(data, arg, call)
   check_names_differ(names(data), arg, call)
 }
 
@@ -229,6 +230,7 @@ column_products <- function(a, b) {
 
 # The variables of a blueprint in new data.
 frame_values <- function(blueprint, data, arg, call) {
+  check_columns(data, arg, call)
   names <- names(data)
   check_has_columns(blueprint$variables, names, arg, call)
   check_names_differ(names[names %in% blueprint$variables], arg, call)

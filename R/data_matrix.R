@@ -7,27 +7,11 @@ is_chunked <- function(x) {
 
 is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
 
-# The lines to write where a user gives a path or a connection for the data, or NULL.
+# What to do where a user gives a path or a connection for the data, or NULL.
 chunk_remedy <- function(x) {
-  if (inherits(x, "DBIConnection")) {
-    return(c(i = "Read a table by ranges of a key: {.code x <- chunked(ranges, read)}, and give {.code x}."))
+  if (inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)) {
+    c(i = "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.")
   }
-  path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
-  if (is.null(path)) return(NULL)
-  if (dir.exists(path)) {
-    return(c(i = "A folder of files: {.code x <- chunked(list.files(path, full.names = TRUE), read)}."))
-  }
-  if (!grepl("[.](csv|tsv|txt)$", path, ignore.case = TRUE)) {
-    return(c(i = "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}."))
-  }
-  # Braces are code for cli.
-  path <- gsub("([{}])", "\\1\\1", path)
-  c(
-    i = paste0(
-      "Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, and give {.code x}."
-    ),
-    i = "A file that fits into memory is read first, for example by {.fn read.csv}."
-  )
 }
 
 # Document-term matrices of package slam and experiments of Bioconductor as matrices with the observations as
@@ -124,22 +108,16 @@ triplets_to_csparse <- function(x, arg, call) {
     ), arg = arg, kind = "data", call = call)
   }
   part <- unclass(x)
-  if (!is.numeric(part$v) && !is.logical(part$v)) {
-    abort_input(c("{.arg {arg}} must have numbers.", x = "Its values are {describe(part$v)}."),
-      arg = arg, kind = "data", call = call
+  on_failure({
+    stopifnot(
+      "its values are not numbers" = is.numeric(part$v),
+      "its parts have different lengths" = length(part$v) == length(part$i)
     )
-  }
-  sizes <- lengths(part[c("i", "j", "v")])
-  if (any(sizes != sizes[1])) {
-    abort_invalid(x, "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}.", arg, call)
-  }
-  names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
-  on_failure(
     Matrix::sparseMatrix(
-      i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names
-    ),
-    function(e) abort_invalid(x, "Package Matrix reports: {conditionMessage(e)}.", arg, call)
-  )
+      i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol),
+      dimnames = unname(part$dimnames)
+    )
+  }, function(e) abort_invalid(x, "R reports: {conditionMessage(e)}.", arg, call))
 }
 
 # `found`: a template, which cli evaluates where this is called.

@@ -169,7 +169,16 @@ sample_evenly <- function(source, size) {
 #' @rdname new_method
 #' @export
 rows_as_points <- function(source, rows) {
-  check_points_of(source, rows, rlang::current_env())
+  check_given(source, "source")
+  check_given(rows, "rows")
+  check_that(inherits(source, "landmark_source"), source, "source",
+    "the source that {.fn select_landmarks} is given", "selection"
+  )
+  # The length is asked for first: a long sequence takes no memory until its values are used.
+  count <- source$dim[1]
+  valid <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count && !anyNA(rows) &&
+    all(rows >= 1 & rows <= count)
+  check_that(valid, rows, "rows", paste("row numbers from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)
     out <- matrix(0, length(rows), source$dim[2])
@@ -185,23 +194,4 @@ rows_as_points <- function(source, rows) {
   }
   dimnames(out) <- if (!is.null(source$names)) list(NULL, source$names)
   out
-}
-
-# Checks the arguments of rows_as_points(), which the selectors of users call too.
-check_points_of <- function(source, rows, call) {
-  check_given(source, "source", call)
-  check_given(rows, "rows", call)
-  check_that(inherits(source, "landmark_source"), source, "source",
-    "the source that {.fn select_landmarks} is given", "selection", call
-  )
-  # A row may be asked for twice. A vector with millions of numbers more than there are rows is a mistake, and
-  # is refused before its values are read.
-  count <- source$dim[1]
-  usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count
-  bad <- if (usable) which(is.na(rows) | rows < 1 | rows > count)
-  if (usable && length(bad) == 0) return(invisible())
-  abort_input(c(
-    "{.arg rows} must be row numbers from 1 to {count}.",
-    x = if (usable) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
-  ), arg = "rows", kind = "selection", call = call)
 }
