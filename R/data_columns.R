@@ -180,8 +180,8 @@ without_unseen <- function(values, levels, arg, call) {
 
 # ---- what a user should know of columns that are learned from --------------------------------
 
-# A warning of a factor with more than a hundred levels or with another one in each of many rows, and a message
-# of columns that may number the rows. `values`: the variables of a blueprint.
+# A warning of a factor with more than a hundred levels or with another one in each of many rows, and a
+# message of columns that may number the rows. `values`: the variables of a blueprint.
 tell_columns <- function(values, blueprint, rows, call) {
   for (name in names(blueprint$levels)) {
     levels <- length(blueprint$levels[[name]])

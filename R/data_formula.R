@@ -63,7 +63,9 @@ terms_design <- function(formula, data, arg, call, rows) {
   constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
   # A name may also be that of a function, or of its own argument in `function(v) v^2`.
   free <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
-  check_has_columns(setdiff(free, names(constants)), names(data), arg, call, "variable of the formula as a column")
+  check_has_columns(
+    setdiff(free, names(constants)), names(data), arg, call, "variable of the formula as a column"
+  )
   labels <- gsub("`", "", rownames(factors)[used], fixed = TRUE)
   is_column <- vapply(code, is.name, NA)
   labels[is_column] <- vapply(code[is_column], as.character, "")
@@ -143,7 +145,8 @@ formula_response <- function(formula, data, call) {
 
 blueprint_formula <- function(blueprint) {
   code <- blueprint$formula %||% as.call(c(
-    quote(`~`), blueprint$response, Reduce(function(a, b) call("+", a, b), lapply(blueprint$variables, as.name))
+    quote(`~`), blueprint$response,
+    Reduce(function(a, b) call("+", a, b), lapply(blueprint$variables, as.name))
   ))
   structure(code, class = "formula", .Environment = globalenv())
 }

@@ -52,8 +52,8 @@
 #'
 #' @section Dates and times:
 #' A column of class `Date` or `POSIXct` of a data frame counts in days, as the number of days from 1970 on,
-#' in UTC. A season or a time of day needs a column of its own, such as `format(when, "%m")`, which gives a factor. (`months()` gives names that
-#' depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
+#' in UTC. A season or a time of day needs a column of its own, such as `format(when, "%m")`, which gives a
+#' factor. (`months()` gives names that depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
 #'
 #' @section Missing values:
 #' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.

@@ -39,7 +39,8 @@ column_value <- function(column, rows) {
   on_failure(eval_columns(column$code, c(data, column$constants), globalenv()), function(e) {
     abort_input(c(
       "The {column$kind} must be computed from the columns of the chunks.",
-      x = "R reports: {conditionMessage(e)}.", i = "What it calls must be in the workspace, not in a function."
+      x = "R reports: {conditionMessage(e)}.",
+      i = "What it calls must be in the workspace, not in a function."
     ), arg = column$arg, kind = column$kind, call = NULL)
   })
 }
