@@ -23,7 +23,6 @@ abort_no_data <- function(what, call) {
 # `of`: what has one value each, as the error calls it.
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(NULL)
-  check_sound(color, "color", call)
   of_groups <- is.factor(color) || is.character(color) || is.logical(color)
   known <- of_groups || is.numeric(color) || is_moment(color)
   if (!known || !is.null(dim(color)) || length(color) != count) {

@@ -173,7 +173,7 @@ test_that("CSV files may differ in the order of columns, and have other separato
   expect_identical(as.character(rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))$t), c("T", "01"))
 })
 
-test_that("files that are no CSV files, or have changed, are refused", {
+test_that("files that are no CSV files, or are gone, are refused", {
   withr::local_dir(withr::local_tempdir())
   utils::write.csv(iris, "a.csv", row.names = FALSE)
   utils::write.csv(iris[1:4], "less.csv", row.names = FALSE)
@@ -188,15 +188,11 @@ test_that("files that are no CSV files, or have changed, are refused", {
   for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv", "blank.csv", "break.csv")) {
     expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
   }
-  expect_refused(
-    as_chunks("a.csv", separator = ";"),
-    as_chunks("a.csv", sep = NULL),
-    as_chunks("a.csv", sep = ";", sep = ",")
-  )
+  expect_error(as_chunks("a.csv", separator = ";"), "unused argument", class = "landmarker_error_chunks")
+  expect_error(as_chunks("a.csv", sep = NULL), class = "landmarker_error_chunks")
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
-  cat("1,2,3,4,setosa\n", file = "a.csv", append = TRUE)
-  e <- expect_error(landmarks(chunks, 3), class = "landmarker_error_chunks")
-  expect_match(conditionMessage(e$parent), "has changed")
+  unlink("a.csv")
+  expect_error(suppressWarnings(landmarks(chunks, 3)), class = "landmarker_error_chunks")
 })
 
 test_that("rows with more or fewer fields than the header are refused, in chunks of any size", {
@@ -227,7 +223,6 @@ test_that("what is no data in chunks is refused, with the way to chunks", {
     as_chunks(character()),
     as_chunks("x.csv", bytes = 10),
     as_chunks("x.csv", levels = "a"),
-    as_chunks("x.csv", rows = 1),
     map_chunks(iris, nrow),
     landmarks("x.csv", 3)
   )

@@ -40,20 +40,6 @@ test_that("terms see the dates themselves", {
   expect_equal(coef(fit), coef(fit_to(since, 3)), ignore_attr = TRUE)
 })
 
-test_that("a message says so once, and dates are no identifiers", {
-  rlang::reset_message_verbosity(paste0("landmarker_days_", rlang::hash("when")))
-  calendar <- data.frame(when = as.Date("2024-01-01") + 1:30, level = sin(1:30))
-  said <- character()
-  withCallingHandlers(
-    for (k in 1:2) fit_to(calendar, 3),
-    landmarker_message = function(m) said <<- c(said, class(m)[1])
-  )
-  expect_identical(sum(said == "landmarker_message_days"), 1L)
-  expect_false("landmarker_message_identifier" %in% said)
-  rlang::reset_message_verbosity(paste0("landmarker_days_", rlang::hash("when")))
-  expect_snapshot(invisible(fit_to(calendar, 3, scale = TRUE)))
-})
-
 test_that("a missing date is a missing value", {
   gap <- log
   gap$when[2] <- NA

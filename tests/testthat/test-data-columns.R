@@ -121,21 +121,3 @@ test_that("the error of a missing column names the one that may be meant", {
   names(iris)[2] <- "Sepal_Width"
   expect_error(predict(fit, iris), "Did you mean Sepal_Width", class = "landmarker_error_columns")
 })
-
-test_that("new columns have the unit that was learned", {
-  measured <- function(v, up, down = character()) {
-    structure(v, class = "units", units = structure(list(numerator = up, denominator = down),
-      class = "symbolic_units"
-    ))
-  }
-  d <- data.frame(b = 1:6)
-  d$speed <- measured(c(1, 2, 3, 4, 5, 9), "m", "s")
-  fit <- landmarks(~ speed + b, d, 2)
-  new <- d
-  new$speed <- measured(1:6, "kg")
-  expect_refused(predict(fit, new))
-  new$speed <- as.numeric(d$speed)
-  expect_identical(predict(fit, new), predict(fit, d))
-  plain <- landmarks(new, 2)
-  expect_refused(predict(plain, d))
-})
