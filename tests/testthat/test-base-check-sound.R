@@ -11,24 +11,23 @@ test_that("data frames and factors must be whole", {
   bare <- structure(1:8, class = "factor")
   frame$f <- 1:8
   frame[["f"]] <- codes
-  expect_snapshot({
-    writeLines(refusal(landmarks(uneven, 2)))
-    writeLines(refusal(landmarks(unnamed, 2)))
-    writeLines(refusal(landmarks(frame, 2)))
-    writeLines(refusal(predict(fit, uneven)))
-    writeLines(refusal(cv_landmarks(x, codes)))
-    writeLines(refusal(landmarks(x, 2, by_response(bare))))
-  })
+  expect_refused(
+    landmarks(uneven, 2),
+    landmarks(unnamed, 2),
+    landmarks(frame, 2),
+    predict(fit, uneven),
+    cv_landmarks(x, codes),
+    landmarks(x, 2, by_response(bare))
+  )
 })
 
 test_that("strings must have an encoding that R knows", {
   skip_if_not(l10n_info()[["UTF-8"]])
   words <- rep(c("caf\xe9 {x}", "tea"), 4)
-  expect_snapshot({
-    writeLines(refusal(landmarks(data.frame(a = 1:8, b = words), 2)))
-    writeLines(refusal(cv_landmarks(x, words)))
-    writeLines(refusal(cv_landmarks(x, factor(words))))
-  })
+  expect_refused(
+    landmarks(data.frame(a = 1:8, b = words), 2),
+    cv_landmarks(x, factor(words))
+  )
   latin <- `Encoding<-`(words, "latin1")
   expect_s3_class(suppressWarnings(landmarks(data.frame(a = 1:8, b = latin), 2)), "landmarks")
 })
@@ -45,18 +44,17 @@ test_that("a sparse y with wrong indices is refused before it is read", {
   expect_error(cv_landmarks(x, y, n = 2), rule, class = "landmarker_error_data")
 })
 
-test_that("selection() and rows_as_points() say what is wrong", {
-  expect_snapshot({
-    writeLines(refusal(selection(1:3)))
-    writeLines(refusal(selection(data.frame(a = 1))))
-    writeLines(refusal(selection(x[1:3, ], iterations = 1:2)))
-    writeLines(refusal(selection(x[1:3, ], rows = c(1, 2, 0))))
-    writeLines(refusal(selection(x[1:3, ], exact = NA)))
-    writeLines(refusal(selection(x[1:3, ], used = list(1))))
-    writeLines(refusal(rows_as_points(x, 1:2)))
-    writeLines(refusal(new_method("mine", list(1))))
-  })
-  expect_refused(selection())
+test_that("selection(), rows_as_points() and new_method() say what is wrong", {
+  expect_refused(
+    selection(),
+    selection(1:3),
+    selection(x[1:3, ], iterations = 1:2),
+    selection(x[1:3, ], rows = c(1, 2, 0)),
+    selection(x[1:3, ], exact = NA),
+    selection(x[1:3, ], used = list(1)),
+    rows_as_points(x, 1:2),
+    new_method("mine", list(1))
+  )
 })
 
 test_that("what a selector returns is checked", {
@@ -75,11 +73,16 @@ test_that("what a selector returns is checked", {
   })
 })
 
-test_that("digits must be a number of digits", {
+test_that("digits must be a number of digits, and colors be colors", {
   cv <- suppressWarnings(cv_landmarks(x, x[, 1], n = 2, folds = 2, methods = "random", seeds = 1))
-  for (bad in list(0, -1, 1.5, NA, "a", NULL, 1:2, list(1), 1e10)) {
-    for (object in list(cv, summary(cv), summary(fit))) {
-      expect_error(print(object, digits = bad), "`digits` must be one whole", class = "landmarker_error")
-    }
+  for (bad in list(0, 1.5, NA, "a", NULL, 1:2, 1e10)) {
+    expect_error(print(cv, digits = bad), "`digits` must be one whole", class = "landmarker_error")
+  }
+  for (object in list(summary(cv), summary(fit))) {
+    expect_error(print(object, digits = NA), "`digits` must be one whole", class = "landmarker_error")
+  }
+  expect_output(print(cv, digits = 2), "best")
+  for (col in list(-1, list(1), "nocolor", 1e10)) {
+    expect_error(plot_images(fit, dim = c(2, 1), col = col), class = "landmarker_error_input")
   }
 })
