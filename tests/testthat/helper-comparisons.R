@@ -4,13 +4,11 @@ no_time <- function(d) d[!startsWith(names(d), "seconds")]
 # 300 digits, and cv_landmarks() of them with `...` in place of the usual arguments.
 few_digits <- function() list(x = digits$images[1:300, seq(1, 784, 3)] / 255, y = digits$labels[1:300])
 few <- function(...) {
-  given <- list(...)
   methods <- list(gp = by_gp(), random = by_random())
   usual <- c(few_digits(), list(
     n = c(5, 10), methods = methods, lambda = c(0.01, 1), folds = 3, seeds = 1
   ))
-  usual[names(given)] <- given
-  do.call("cv_landmarks", usual)
+  with_usual("cv_landmarks", usual, ...)
 }
 
 # The number that the seeds of a comparison's fits start from.
@@ -56,4 +54,11 @@ summarised_again <- function(cv) {
   again <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
   cv[names(again)] <- again
   cv
+}
+
+# f() with usual arguments, of which `...` replaces some.
+with_usual <- function(f, usual, ...) {
+  given <- list(...)
+  usual[names(given)] <- given
+  do.call(f, usual)
 }

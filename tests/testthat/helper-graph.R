@@ -146,3 +146,22 @@ embed_by <- function(shape, weights, ..., on, data) {
     )
   )
 }
+
+# A fit of 25 landmarks on rows of a bent surface.
+bent_rows <- function() {
+  x <- odd_matrix(300, 3)
+  x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
+  colnames(x) <- c("a", "b", "c")
+  x
+}
+bent_fit <- function(...) as_landmarks(bent_rows()[1:25, ], bent_rows(), bandwidth = 1, ...)
+
+weights_of <- function(...) landmark_graph(...)$weights
+
+# A Swiss roll, where its rows are, and its landmarks. How well coordinates follow places.
+rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
+  withr::local_seed(seed)
+  x <- sim_swiss_roll(rows)
+  list(x = x, at = attr(x, "position"), fit = landmarks(x, n, method, ...))
+}
+follows <- function(y, at) abs(stats::cor(y, at, method = "spearman"))

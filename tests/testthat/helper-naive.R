@@ -251,18 +251,3 @@ scores_by_hand <- function(fit, x) {
   scores <- cbind(1, exp(-squared / fit$bandwidth)) %*% fit$response$coefficients
   if (is.null(fit$response$trend)) scores else scores + z %*% fit$response$trend
 }
-
-# The gradient's norm for each response, relative to that of the best intercepts alone: the
-# test of convergence.
-relative_gradient <- function(features, y, lambda, coefficients, link, weights = NULL) {
-  m <- nrow(coefficients) - 1
-  f <- features[, seq_len(m), drop = FALSE]
-  slope <- function(error, w) {
-    error <- times_weights(error, weights)
-    rbind(colSums(error), crossprod(f, error) + lambda * w)
-  }
-  size <- function(g) sqrt(colSums(g^2))
-  left <- size(slope(ridge_response(f, coefficients, link) - y, coefficients[-1, , drop = FALSE]))
-  start <- size(slope(rep(colMeans(times_weights(y, weights)), each = nrow(y)) - y, 0))
-  ifelse(is.na(left), Inf, left / pmax(start, 1e-12 * nrow(y)))
-}

@@ -2,13 +2,11 @@
 
 skip_slow_file()
 
-x <- digits$images[1:300, seq(1, 784, 3)] / 255
-labels <- digits$labels[1:300]
+x <- few_digits()$x
+labels <- few_digits()$y
 compare <- function(...) {
-  given <- list(...)
   usual <- list(x = x, y = labels, n = 8, methods = list(random = by_random()), folds = 3, seeds = 1)
-  usual[names(given)] <- given
-  do.call("cv_landmarks", usual)
+  with_usual("cv_landmarks", usual, ...)
 }
 
 test_that("the grid is powers of ten around the trace of the features' Gram matrix", {
@@ -56,21 +54,14 @@ test_that("held-out rows have no say in the grid", {
 
 test_that("on ordinary data the grid has its best inside", {
   cases <- list(
-    list(
-      x = digits$images[1:600, ] / 255, y = digits$labels[1:600], n = if (full_run()) c(25, 50) else 25,
-      space = "nonnegative"
-    ),
-    list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50)),
-    list(x = iris[1:4], y = iris$Species, n = c(10, 20), scale = TRUE, classes = "one_vs_rest"),
-    list(x = iris[1:4], y = iris$Species, n = c(10, 20, 50), scale = TRUE)
+    list(x = iris[1:4], y = iris$Species, n = c(10, 50)),
+    list(x = iris[1:4], y = iris$Species, n = 20, scale = TRUE, classes = "one_vs_rest")
   )
   if (requireNamespace("MASS", quietly = TRUE)) {
-    boston <- MASS::Boston
-    cases <- c(cases, list(list(x = boston[-14], y = boston$medv, n = c(10, 30, 60), scale = TRUE)))
+    cases[[3]] <- list(x = MASS::Boston[-14], y = MASS::Boston$medv, n = c(10, 60), scale = TRUE)
   }
-  for (case in if (full_run()) cases else cases[-1]) {
-    methods <- list(gp = by_gp(), random = by_random())
-    cv <- do.call("cv_landmarks", c(case, list(methods = methods, folds = 3, seeds = 1, refit = FALSE)))
+  for (case in cases) {
+    cv <- do.call("compare", c(case, list(refit = FALSE)))
     expect_true(all(cv$summary$lambda > min(cv$lambda) & cv$summary$lambda < max(cv$lambda)))
   }
 })
@@ -79,17 +70,12 @@ test_that("labels at random are predicted by chance where lambda is chosen insid
   withr::local_seed(11)
   noise <- matrix(stats::rnorm(400 * 6), 400)
   for (y in list(factor(sample(letters[1:4], 400, TRUE)), sample(0:1, 400, TRUE))) {
-    cv <- cv_landmarks(
-      noise, y, 10, list(gp = by_gp(), random = by_random()), folds = 5, seeds = 1:2, nested = TRUE,
-      refit = FALSE
-    )
+    cv <- compare(x = noise, y = y, n = 10, folds = 5, seeds = 1:2, nested = TRUE, refit = FALSE)
     chance <- max(table(y)) / 400
-    for (r in 1:2) {
-      # Of 400 rows, which both seeds share.
-      error <- sqrt(chance * (1 - chance) / 400)
-      expect_lt(cv$summary$accuracy[r], chance + 2 * error)
-      expect_gt(cv$summary$accuracy[r], min(table(y)) / 400 - 4 * error)
-    }
+    # Of 400 rows, which both seeds share.
+    error <- sqrt(chance * (1 - chance) / 400)
+    expect_lt(cv$summary$accuracy, chance + 2 * error)
+    expect_gt(cv$summary$accuracy, min(table(y)) / 400 - 4 * error)
   }
 })
 
@@ -115,8 +101,8 @@ test_that("nested, what is measured is at the lambda that folds of the training 
 })
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
-  y <- as_response(labels, 300)$y
   response <- as_response(labels, 300)
+  y <- response$y
   cv <- list(lambda = c(0.1, 10), model = "classes", type = "classes")
   w <- cbind(x[, 100:104], 1 - x[, 120])
   folds <- draw_inner(1:300, response, 1, 2)
@@ -126,25 +112,21 @@ test_that("inner measures are those of predictions by regressions that did not s
   train <- list(y = y, inner = folds)
   found <- inner_predictions(w, 6, train, cv)
   own <- ridge_path(w[folds != 4, ], 6, y[folds != 4, ], 10, "classes")
-  expect_equal(
-    found$p[[2]][folds == 4, ], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
-    tolerance = 1e-5
-  )
+  p <- ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax")
+  expect_equal(found$p[[2]][folds == 4, ], p, tolerance = 1e-5)
   rows <- score_rows("inner", cv$lambda, found$p, c(TRUE, TRUE), train, cv)
   expect_identical(rows$part, c("inner", "inner"))
   expect_equal(rows$accuracy[2], mean(max.col(found$p[[2]]) == max.col(y)))
 })
 
 test_that("rows of the held-out part have no part in the nested choice", {
-  one <- compare(folds = NULL, validation = 201:300, nested = TRUE, refit = FALSE)
-  other <- labels
-  other[201:300] <- rev(other[201:300])
-  two <- compare(y = other, folds = NULL, validation = 201:300, nested = TRUE, refit = FALSE)
-  expect_identical(two$summary$lambda, one$summary$lambda)
-  expect_equal(
-    no_time(two$units[two$units$part == "inner", ]), no_time(one$units[one$units$part == "inner", ])
-  )
-  expect_false(two$summary$accuracy == one$summary$accuracy)
+  found <- lapply(list(labels, c(labels[1:200], rev(labels[201:300]))), function(y) {
+    compare(y = y, folds = NULL, validation = 201:300, nested = TRUE, refit = FALSE)
+  })
+  inner <- lapply(found, function(cv) no_time(cv$units[cv$units$part == "inner", ]))
+  expect_equal(inner[[2]], inner[[1]])
+  expect_identical(found[[2]]$summary$lambda, found[[1]]$summary$lambda)
+  expect_false(found[[2]]$summary$accuracy == found[[1]]$summary$accuracy)
 })
 
 tags <- cbind(round = labels %in% c(0, 6, 8, 9), straight = labels %in% c(1, 7), low = labels %in% 0:4) + 0
@@ -165,24 +147,22 @@ test_that("each tag may have a lambda of its own, by folds of the training part"
 })
 
 test_that("a tag's lambda is the best of its own measure", {
-  y <- tags
   cv <- list(lambda = c(0.01, 1, 100), model = "tags")
-  w <- x[, 100:107]
-  train <- list(y = y, inner = draw_inner(1:300, as_response(tags, 300), 1, 1))
-  inner <- inner_predictions(w, 8, train, cv)
-  for (measure in c("auc", "f", "deviance")) {
-    cv$lambda_measure <- measure
-    chosen <- tag_lambdas(inner, train, cv)
-    for (j in 1:3) {
-      value <- sapply(1:3, function(l) {
-        p <- inner$p[[l]][, j]
-        if (measure == "auc") {
-          mean(outer(p[y[, j] == 1], p[y[, j] == 0], ">") + outer(p[y[, j] == 1], p[y[, j] == 0], "==") / 2)
-        } else {
-          sum(ifelse(y[, j] == 1, log(p), log(1 - p)))
-        }
-      })
-      expect_identical(chosen[j], cv$lambda[which.max(value)])
-    }
+  train <- list(y = tags, inner = draw_inner(1:300, as_response(tags, 300), 1, 1))
+  inner <- inner_predictions(x[, 100:107], 8, train, cv)
+  measures <- list(
+    auc = function(p, y) {
+      mean(outer(p[y == 1], p[y == 0], ">") + outer(p[y == 1], p[y == 0], "==") / 2)
+    },
+    # Neither has F: the deviance decides.
+    f = function(p, y) sum(log(ifelse(y == 1, p, 1 - p))),
+    deviance = function(p, y) sum(log(ifelse(y == 1, p, 1 - p)))
+  )
+  for (measure in names(measures)) {
+    chosen <- tag_lambdas(inner, train, c(cv, lambda_measure = measure))
+    value <- vapply(inner$p, function(p) {
+      vapply(1:3, function(j) measures[[measure]](p[, j], tags[, j]), 0)
+    }, numeric(3))
+    expect_identical(chosen, cv$lambda[apply(value, 1, which.max)], info = measure)
   }
 })

@@ -2,7 +2,6 @@
 
 skip_slow_file()
 
-of <- of_flowers
 cvs <- flower_comparisons()
 
 test_that("tidy() has each mean and standard error of the table, and their number of parts", {
@@ -81,12 +80,10 @@ test_that("summary() marks the best row and those within one standard error, by 
 test_that("tables need their object and their data", {
   expect_refused(
     tidy(cvs$number, n = 1),
-    glance(cvs$number, n = 1),
-    summary(cvs$number, n = 1),
     augment(cvs$number),
     augment(cvs$number, iris, iris),
     augment(cvs$number, iris[1:2]),
-    augment(of(iris$Species, refit = FALSE), iris)
+    augment(of_flowers(iris$Species, refit = FALSE), iris)
   )
 })
 
@@ -96,7 +93,7 @@ test_that("the bar moves with each fit, and reaches its end", {
   watch <- quote(if (!is.null(bar)) options(cv_steps = c(getOption("cv_steps"), by)))
   suppressMessages(trace("progress_step", watch, print = FALSE, where = space))
   withr::defer(suppressMessages(untrace("progress_step", where = space)))
-  of(iris$Species, bandwidth = c(1, 2))
+  of_flowers(iris$Species, bandwidth = c(1, 2))
   steps <- getOption("cv_steps")
   # 3 folds and 2 seeds; k-means has a fit for each n, random rows and the data serve all.
   expect_equal(steps, rep(1, 6 * 4))

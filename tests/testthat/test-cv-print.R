@@ -3,7 +3,6 @@
 skip_slow_file()
 
 cv <- few()
-of <- of_flowers
 
 test_that("a comparison says what it found", {
   fake <- cv
@@ -42,7 +41,7 @@ test_that("what is printed beside the table follows from it", {
 })
 
 test_that("summary() prints the comparison", {
-  cv <- of(iris$Species)
+  cv <- of_flowers(iris$Species)
   cv$units$seconds_learn <- 0
   cv <- summarised_again(cv)
   cv$seconds <- 1

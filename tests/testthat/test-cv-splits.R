@@ -2,7 +2,7 @@
 
 skip_slow_file()
 
-labels <- digits$labels[1:300]
+labels <- few_digits()$y
 
 test_that("folds are even, in every class, and each row is held out once", {
   splits <- cv_splits(300, list(folds = 4, test = 1:20), as_response(labels, 300), c(1, 2), NULL)

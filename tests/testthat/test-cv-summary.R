@@ -5,7 +5,7 @@ units_of <- function(...) {
 }
 
 test_that("the best mean counts, then the deviance, then the larger lambda", {
-  u <- units_of(
+  u <- data.frame(
     lambda = rep(c(0.1, 1, 10), each = 2), accuracy = c(0.8, 1, 1, 0.8, 0.9, 0.7),
     deviance = c(3, 5, 1, 2, 0, 0)
   )
@@ -22,7 +22,7 @@ test_that("the best mean counts, then the deviance, then the larger lambda", {
   expect_identical(best_lambda(u, "accuracy"), 0.1)
   u$accuracy <- NA_real_
   expect_identical(best_lambda(u, "accuracy"), 10)
-  numbers <- units_of(lambda = c(1, 2, 3), mse = c(4, 1, 1), r_squared = c(0.5, 0.5, 0.1))
+  numbers <- data.frame(lambda = c(1, 2, 3), mse = c(4, 1, 1), r_squared = c(0.5, 0.5, 0.1))
   expect_identical(best_lambda(numbers, "r_squared"), 2)
   expect_identical(best_lambda(numbers, "mse"), 3)
 })
@@ -38,9 +38,7 @@ test_that("ties are ties however the sums were rounded, and NA is never best", {
 test_that("where classes are told apart without an error, probabilities say so", {
   setosa <- iris$Species == "setosa"
   for (measure in c("accuracy", "auc")) {
-    cv <- cv_landmarks(
-      iris[1:4], setosa, 5, list(random = by_random()), 10^(-3:3), measure = measure, folds = 3, seeds = 1
-    )
+    cv <- cv_landmarks(iris[1:4], setosa, 5, "random", 10^(-3:3), measure = measure, folds = 3, seeds = 1)
     expect_identical(cv$best[[measure]], 1)
     p <- predict(cv, iris[1:4], "response")
     expect_gt(min(p[setosa]), 0.9)
@@ -49,7 +47,7 @@ test_that("where classes are told apart without an error, probabilities say so",
 })
 
 test_that("the best row of several with one measure is the one of the best probabilities", {
-  u <- units_of(
+  u <- data.frame(
     seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held", lambda = 1,
     features = 5,
     accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0), problem = NA_character_, seconds_learn = 1

@@ -2,13 +2,6 @@
 
 skip_slow_file()
 
-rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
-  withr::local_seed(seed)
-  x <- sim_swiss_roll(rows)
-  list(x = x, at = attr(x, "position"), fit = landmarks(x, n, method, ...))
-}
-follows <- function(y, at) abs(stats::cor(y, at, method = "spearman"))
-
 # Leave-one-out loess, by R's own least squares.
 naive_novelty <- function(given, y) {
   n <- nrow(given)
@@ -72,14 +65,4 @@ test_that("a line and a ring keep their first coordinates", {
   angle <- 2 * pi * seq_len(100) / 100
   ring <- cbind(cos(angle), 1.1 * sin(angle))
   expect_identical(embed_landmarks(as_landmarks(ring, ring))$chosen, 1:2)
-})
-
-test_that("a roll of 20,000 points is a sheet, length against width", {
-  for (seed in 1:2) {
-    roll <- rolled(seed, 400, by_gp(criterion = "trace"), 20000, bandwidth = 10)
-    expect_warning(e <- embed_landmarks(roll$fit, neighbors = 8, alpha = 1), NA)
-    y <- predict(e, roll$x)
-    expect_gt(follows(y[, 1], roll$at[, "length"]), 0.99)
-    expect_gt(follows(y[, 2], roll$at[, "height"]), 0.9)
-  }
 })

@@ -29,23 +29,6 @@ test_that("dims are fewer than landmarks, and no more than there are smooth coor
   expect_refused(embed_landmarks(three, dims = 2, neighbors = 1, edge_weights = "binary"))
 })
 
-test_that("the graph's arguments are checked as by landmark_graph()", {
-  expect_refused(
-    embed_landmarks(fit, neighbors = 6),
-    embed_landmarks(fit, neighbors = 0),
-    embed_landmarks(fit, distance = "geodesic"),
-    embed_landmarks(fit, edge_weights = "cold"),
-    embed_landmarks(fit, sigma = 0),
-    embed_landmarks(fit, sigma = 1, edge_weights = "binary"),
-    embed_landmarks(fit, neighbors = 2, sigma = 0.01),
-    embed_landmarks(fit, distance = "bhattacharyya"),
-    embed_landmarks(fit, x[, 1:2], distance = "bhattacharyya")
-  )
-  flat <- cbind(x[, 1:2], c = 1)
-  expect_refused(
-    embed_landmarks(as_landmarks(flat, flat), flat, distance = "bhattacharyya", ridge = 0))
-})
-
 test_that("arguments of the graph are for the fit, by name, and no others", {
   expect_refused(
     embed_landmarks(fit, neighbours = 3),

@@ -106,7 +106,7 @@ test_that("sparse data and dense data are the same data", {
 
 test_that("where counts tie rounding has no say: dense, sparse and shifted data are the same", {
   # In this many columns distances of dense data are products of what is centered.
-  for (d in c(3, 14, 34)) {
+  for (d in c(3, 34)) {
     counts <- unique(matrix((seq_len(300 * d)^2 + seq_len(300 * d) %/% 7) %% 11 %/% 3 + 0, 300))
     made_of <- function(x) {
       f <- as_landmarks(counts[1:30, ] + x[1, 1] - counts[1, 1], as.matrix(x))
@@ -131,7 +131,7 @@ test_that("where counts tie rounding has no say: dense, sparse and shifted data 
 })
 
 test_that("variances of very different size cost no digits, in few columns or many", {
-  for (d in c(3, 15, 16, 40)) {
+  for (d in c(3, 16)) {
     # A column that is all but two values, and rows that are nearer to the landmarks of the other.
     z <- odd_matrix(400, d)
     z[, 1] <- rep(0:1, 200) + 1e-7 * z[, 1]
@@ -212,21 +212,4 @@ test_that("an embedding outlives its file, and says what it is", {
   edges <- sum(as.matrix(e$graph$weights) > 0) / 2
   expect_output(print(e), paste(edges, "edges, at least 5 neighbors each, by bhattacharyya distance"))
   expect_output(print(embed("none", "binary", dims = 1)), "binary")
-})
-
-test_that("covariances keep the sheets of a sparse Swiss roll apart", {
-  follows <- function(e, roll) {
-    abs(stats::cor(predict(e, roll)[, 1], attr(roll, "position")[, "length"], method = "spearman"))
-  }
-  found <- vapply(1:3, function(seed) {
-    withr::local_seed(seed)
-    roll <- sim_swiss_roll(3000)
-    one <- landmarks(roll, 120, by_dpp(covariance = "full"))
-    c(
-      euclidean = follows(quietly(embed_landmarks(one, neighbors = 10, distance = "euclidean")), roll),
-      bhattacharyya = follows(quietly(embed_landmarks(one, neighbors = 10)), roll)
-    )
-  }, c(euclidean = 0, bhattacharyya = 0))
-  expect_gt(min(found["bhattacharyya", ]), 0.9)
-  expect_lt(max(found["euclidean", ]), 0.5)
 })

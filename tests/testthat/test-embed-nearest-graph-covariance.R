@@ -2,44 +2,21 @@
 
 skip_slow_file()
 
-x <- odd_matrix(300, 3)
-x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
-colnames(x) <- c("a", "b", "c")
-fit <- as_landmarks(x[1:25, ], x, bandwidth = 1)
-
-weights_of <- function(...) landmark_graph(...)$weights
+x <- bent_rows()
+fit <- bent_fit()
 
 test_that("covariances are cov() of the nearest rows, whatever the data are stored as", {
-  for (m in c(2, 17, 300)) {
-    for (full in c(FALSE, TRUE)) {
-      got <- covs_as_list(fit, x, m, full)
-      expect_equal(got, naive_covariances(fit, x, m, full), tolerance = 1e-12)
-      scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
-      expect_equal(
-        covs_as_list(scaled, x, m, full), naive_covariances(scaled, x, m, full),
-        tolerance = 1e-12
-      )
-    }
-  }
   case <- sparse_case()
-  for (scale in c(FALSE, TRUE)) {
-    for (full in c(FALSE, TRUE)) {
-      for (form in case) {
-        on <- as_landmarks(as.matrix(case$dense[1:9, ]), form, scale = scale)
-        expect_equal(
-          covs_as_list(on, form, 13, full), naive_covariances(on, form, 13, full),
-          tolerance = 1e-12
-        )
-      }
-      expect_equal(
-        covs_as_list(on, case$sparse, 13, full), covs_as_list(on, case$dense, 13, full),
-        tolerance = 1e-12
-      )
+  whole <- matrix(as.integer(7 * odd_matrix(50, 4)), 50, 4)
+  data <- list(dense = x, sparse_stored_densely = case$dense, sparse = case$sparse, whole = whole)
+  for (name in names(data)) for (scale in c(FALSE, TRUE)) for (full in c(FALSE, TRUE)) {
+    rows <- data[[name]]
+    on <- as_landmarks(as.matrix(rows[1:9, ]), rows, scale = scale)
+    for (m in c(2, 17, nrow(rows))) {
+      want <- naive_covariances(on, rows, m, full)
+      expect_equal(covs_as_list(on, rows, m, full), want, tolerance = 1e-12, info = name)
     }
   }
-  whole <- matrix(as.integer(7 * odd_matrix(50, 4)), 50, 4)
-  on <- as_landmarks(whole[1:5, ] + 0.5, whole)
-  expect_equal(covs_as_list(on, whole, 50, TRUE), naive_covariances(on, whole, 50, TRUE), tolerance = 1e-12)
 })
 
 test_that("rows of weight 0 have no part in covariances, and other weights none either", {

@@ -4,12 +4,9 @@ skip_slow_file()
 
 expect_no_warning_of <- function(code) expect_warning(code, NA)
 
-x <- odd_matrix(300, 3)
-x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
-colnames(x) <- c("a", "b", "c")
-fit <- as_landmarks(x[1:25, ], x, bandwidth = 1)
+x <- bent_rows()
+fit <- bent_fit()
 
-weights_of <- function(...) landmark_graph(...)$weights
 binary <- function(...) as.matrix(weights_of(..., edge_weights = "binary"))
 
 test_that("sigma is the least for which typical farthest and all nearest neighbors weigh e^-2", {

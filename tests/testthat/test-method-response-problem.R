@@ -1,125 +1,138 @@
-# Relevances, trends and families of by_response().
+# The steps of by_response(), the metric that they learn, and what a fit says of the columns.
 
 skip_slow_file()
 
-quick <- function(...) by_response(..., iterations = 300)
+quick <- function(..., iterations = 300) by_response(..., iterations = iterations)
 
-test_that("columns of noise lose their relevance", {
+# One step of Adam on all rows, straight from the equations in ?by_response: softmax, no penalty.
+plain_step <- function(x, y, landmarks, eta, weights, rate, pull) {
+  n <- nrow(landmarks)
+  squared <- outer(rowSums(x^2), rowSums(landmarks^2), "+") - 2 * tcrossprod(x, landmarks)
+  phi <- exp(-squared / eta)
+  scores <- cbind(phi, 1) %*% weights
+  p <- exp(scores) / rowSums(exp(scores))
+  r <- (p - y) / nrow(x)
+  h <- tcrossprod(r, weights[seq_len(n), ]) * phi
+  slope <- 2 / eta * (crossprod(h, x) - colSums(h) * landmarks)
+  factor <- chol((crossprod(phi) + diag(n)) / nrow(x))
+  by_v <- rbind(solve(t(factor), crossprod(phi, r)), colSums(r))
+  v <- rbind(factor %*% weights[seq_len(n), ], weights[n + 1, ]) - pull * rate * sign(by_v)
+  list(
+    # The first step of Adam: each landmark goes as far as the rate says.
+    landmarks = landmarks - rate * sqrt(eta) * slope / sqrt(rowSums(slope^2)),
+    weights = rbind(solve(factor, v[seq_len(n), ]), v[n + 1, ]),
+    bandwidth = eta * exp(-pull * rate * sign(sum(h * squared)))
+  )
+}
+
+test_that("a step is that of the equations", {
+  x <- as.matrix(iris[1:4])
+  y <- outer(as.integer(iris$Species), 1:3, "==") + 0
+  landmarks <- x[c(3, 60, 80, 120, 140), ]
+  weights <- matrix(stats::rnorm(18), 6)
+  want <- plain_step(x, y, landmarks, 3, weights, 0.05, 0.3)
+  none <- matrix(0, 6, 3)
+  state <- list(
+    weights = weights, first = matrix(0, 4, 5), second = matrix(0, 1, 5), weight_first = none,
+    weight_second = none, moment = c(0, 0), steps = 0, factor = matrix(0, 5, 5), made = c(0, 0)
+  )
+  settings <- list(
+    rows = sample.int(150), batch = 150L, passes = 1L, loss = "softmax", rates = 0.05, pull = 0.3,
+    penalty = 0, moves_bandwidth = TRUE, held = 0L, narrowest = 0.1, widest = 100, relevance = 0, width = 1
+  )
+  kernel <- list(bandwidth = 3, space = "euclidean")
+  got <- .Call(C_respond, as_source(x), landmarks, y, kernel, state, c(settings, compute_with()))
+  expect_equal(got$landmarks, want$landmarks, tolerance = 1e-7, ignore_attr = TRUE)
+  expect_equal(got$weights, want$weights, tolerance = 1e-5)
+  expect_equal(got$bandwidth, want$bandwidth)
+})
+
+test_that("the same seed gives the same bits, with one thread or two", {
+  fits <- lapply(1:2, function(threads) {
+    withr::local_options(landmarker.threads = threads)
+    set.seed(4)
+    landmarks(iris[1:4], 6, quick(iris$Species, iterations = 50))
+  })
+  expect_identical(fits[[1]]$landmarks, fits[[2]]$landmarks)
+  expect_identical(fits[[1]]$response, fits[[2]]$response)
+})
+
+test_that("the steps are those that were asked for", {
+  source <- as_source(matrix(0.5, 3, 2) * 1:3)
+  for (rows in c(60, 2300)) for (iterations in c(1, 7, 333)) {
+    calls <- response_calls(list(method = by_response(iterations = iterations), source = source), rows)
+    expect_identical(sum(calls$steps), as.double(iterations))
+    expect_identical(ceiling(calls$rows / calls$batch) * calls$passes, calls$steps)
+    expect_true(all(calls$rows <= rows))
+  }
+})
+
+test_that("the shift of the scores minimizes their loss", {
+  best_shift <- getFromNamespace("best_shift", "landmarker")
+  losses <- getFromNamespace("losses", "landmarker")
+  set.seed(1)
+  rows <- 60
+  v <- stats::runif(rows)
+  scores <- matrix(stats::rnorm(3 * rows, 1), rows)
+  y <- list(
+    squares = matrix(stats::rnorm(3 * rows), rows), huber = matrix(stats::rt(3 * rows, 2), rows),
+    poisson = matrix(stats::rpois(3 * rows, 3), rows),
+    logistic = matrix(stats::rbinom(3 * rows, 1, 0.3), rows),
+    softmax = outer(sample(3, rows, TRUE), 1:3, "==") + 0
+  )
+  for (kind in names(y)) {
+    loss <- function(shift) {
+      sum(v * rowSums(losses(scores + rep(shift, each = rows), y[[kind]], kind))) / sum(v)
+    }
+    least <- stats::optim(numeric(3), loss, method = "BFGS", control = list(reltol = 1e-12))$value
+    # Half a row is added to the observed ones of a class or of counts.
+    slack <- if (kind %in% c("softmax", "poisson")) 1e-4 else 1e-8
+    expect_lt(loss(best_shift(scores, y[[kind]], v, kind, 200)), least + slack)
+    few <- loss(best_shift(scores, y[[kind]], v, kind))
+    expect_lt(few - least, 0.01 * (loss(numeric(3)) - least) + slack)
+  }
+  # A class that no row has, or that all rows have, moves no score without bound.
+  for (kind in c("softmax", "logistic", "poisson")) {
+    shift <- best_shift(matrix(c(3, -3), 3, 2, byrow = TRUE), cbind(c(1, 1, 1), 0), c(1, 1, 1), kind)
+    expect_lt(max(abs(shift)), 20)
+  }
+})
+
+test_that("a fit that stops early is right in the mean of the rows it has learned from", {
+  set.seed(2)
+  x <- matrix(stats::rnorm(600), 150)
+  y <- 10 + x[, 1]^2 + 3 * x[, 2]
+  weights <- stats::runif(150)
+  # A wide kernel: the features are nearly the same everywhere.
+  learn <- function(..., weights = NULL) {
+    landmarks(x, 8, by_response(..., iterations = 40), bandwidth = 2000, weights = weights)
+  }
+  expect_equal(mean(predict(learn(y, held_out = 0), x)), mean(y), tolerance = 1e-10)
+  expect_equal(sum(weights * (predict(learn(y, weights = weights), x) - y)), 0, tolerance = 1e-8)
+  counts <- stats::rpois(150, exp(1 + 0.5 * x[, 1]))
+  expect_equal(mean(predict(learn(counts, "poisson", held_out = 0), x)), mean(counts), tolerance = 0.01)
+})
+
+# ---- the metric ------------------------------------------------------------------------
+
+test_that("columns of noise lose their relevance, which is part of the metric", {
   set.seed(1)
   x <- cbind(as.matrix(iris[1:4]), matrix(rnorm(150 * 60), 150))
   train <- sample(150, 105)
-  fit <- landmarks(x[train, ], 20, quick(iris$Species[train], relevance = TRUE), scale = TRUE)
+  learn <- function(relevance) {
+    landmarks(x[train, ], 20, quick(iris$Species[train], relevance = relevance), scale = TRUE)
+  }
+  fit <- learn(TRUE)
   expect_gt(min(fit$relevance[3:4]), 3 * stats::quantile(fit$relevance[-(1:4)], 0.9))
   expect_gt(mean(predict(fit, x[-train, ]) == iris$Species[-train]), 0.85)
-  # They are part of the metric.
-  expect_equal(fit$factor, fit$relevance / apply(x[train, ], 2, stats::sd), ignore_attr = TRUE)
-  plain <- landmarks(x[train, ], 20, quick(iris$Species[train], relevance = FALSE), scale = TRUE)
+  sd <- apply(x[train, ], 2, stats::sd)
+  expect_equal(fit$factor, fit$relevance / sd, ignore_attr = TRUE)
+  plain <- learn(FALSE)
   expect_null(plain$relevance)
-  expect_equal(plain$factor, 1 / apply(x[train, ], 2, stats::sd), ignore_attr = TRUE)
+  expect_equal(plain$factor, 1 / sd, ignore_attr = TRUE)
 })
 
-test_that("a line is predicted far from all rows", {
-  set.seed(2)
-  x <- matrix(runif(400, -1, 1), 200)
-  y <- 3 + x %*% c(2, -1) + rnorm(200) / 100
-  fit <- landmarks(x, 5, quick(as.vector(y), trend = TRUE))
-  far <- rbind(c(5, 5), c(-8, 3))
-  expect_warning(p <- predict(fit, far), class = "landmarker_warning_far")
-  expect_equal(p, as.vector(3 + far %*% c(2, -1)), tolerance = 0.1)
-  slopes <- tidy(fit, "coefficients")
-  expect_identical(slopes$term[7:8], c("V1", "V2"))
-  none <- landmarks(x, 5, quick(as.vector(y), trend = FALSE))
-  p <- suppressWarnings(predict(none, 10 * far))
-  expect_equal(p, rep(none$response$coefficients[1], 2))
-})
-
-test_that("counts have a mean of their own, and outliers count little with a robust loss", {
-  set.seed(3)
-  x <- matrix(runif(300, -3, 3))
-  mean <- exp(1 + sin(x[, 1]))
-  fit <- landmarks(x, 8, quick(stats::rpois(300, 50 * mean), family = "poisson"))
-  expect_equal(predict(fit, x) / (50 * mean), rep(1, 300), tolerance = 0.05)
-  expect_output(print(fit), "Poisson regression of counts")
-  y <- replace(sin(x[, 1]) + rnorm(300) / 10, 1:20, 50)
-  # Squares of these outliers are hardly predicted better than by the mean, with a warning.
-  fits <- lapply(c("huber", "gaussian"), function(family) {
-    suppressWarnings(landmarks(x, 8, quick(y, family = family)), classes = "landmarker_warning")
-  })
-  off <- vapply(fits, function(fit) mean(abs(predict(fit, x) - sin(x[, 1]))), 0)
-  expect_lt(off[1], 0.15)
-  expect_gt(off[2], 1)
-})
-
-test_that("several numbers are predicted at once", {
-  set.seed(4)
-  fit <- landmarks(cbind(mpg, hp) ~ wt + disp + cyl, mtcars, 5, quick(), scale = TRUE)
-  p <- predict(fit, mtcars)
-  expect_identical(colnames(p), c("mpg", "hp"))
-  expect_gt(min(diag(stats::cor(p, mtcars[c("mpg", "hp")]))), 0.8)
-  expect_identical(
-    colnames(predict(fit, mtcars, interval = "prediction", level = 0.8)),
-    c("mpg.fit", "mpg.lwr", "mpg.upr", "hp.fit", "hp.lwr", "hp.upr")
-  )
-  expect_true(all(c(".pred_mpg", ".pred_hp") %in% names(augment(fit, mtcars))))
-})
-
-test_that("columns of a response have names of their own", {
-  d <- data.frame(x = 1:30 / 30, a = sin(1:30), b = 2:31)
-  fit <- suppressWarnings(landmarks(cbind(a, log(b), log(b + 1)) ~ x, d, 3, quick()))
-  expect_identical(colnames(predict(fit, d)), c("a", "y2", "y3"))
-  tags <- (cbind(a = d$a, a = d$b) > 0.5) + 0
-  tags[1:9, 2] <- 0
-  fit <- suppressWarnings(landmarks(d["x"], 3, quick(tags)))
-  expect_identical(colnames(predict(fit, d)), c("a", "a.1"))
-})
-
-test_that("rows of weight 0 are no part of the response's unit", {
-  set.seed(8)
-  x <- matrix(rnorm(80), 40)
-  y <- 50 + 10 * x[, 1]
-  v <- rep(0:1, c(1, 39))
-  for (family in c("gaussian", "huber")) {
-    fits <- lapply(c(0, 1e200), function(strange) {
-      set.seed(9)
-      landmarks(x, 4, by_response(replace(y, 1, strange), family, iterations = 40), weights = v)
-    })
-    expect_equal(predict(fits[[2]], x), predict(fits[[1]], x))
-  }
-})
-
-test_that("an outlier of any size leaves a fit whole", {
-  set.seed(10)
-  x <- matrix(rnorm(120), 40)
-  for (size in c(1e10, 1e155, 1e300)) {
-    y <- replace(x[, 1], 7, size)
-    for (family in c("gaussian", "huber")) {
-      fit <- suppressWarnings(landmarks(x, 3, by_response(y, family, iterations = 30)))
-      expect_true(all(is.finite(predict(fit, x))))
-    }
-  }
-})
-
-test_that("chunks give relevances, trend and predictions of the data in memory", {
-  x <- as.matrix(quakes[c("lat", "long", "mag")])
-  fits <- lapply(c(0, 1, 3), function(count) {
-    set.seed(5)
-    landmarks(if (count) in_chunks(x, count) else x, 6, quick(quakes$depth, relevance = TRUE, trend = TRUE))
-  })
-  for (other in fits[-1]) {
-    expect_equal(other$relevance, fits[[1]]$relevance, tolerance = 1e-6)
-    expect_equal(other$response$trend, fits[[1]]$response$trend, tolerance = 1e-6)
-    expect_equal(other$response$interval, fits[[1]]$response$interval, tolerance = 1e-5)
-  }
-  for (type in c("response", "variance")) {
-    expect_equal(predict(fits[[1]], in_chunks(x), type), predict(fits[[1]], x, type), ignore_attr = TRUE)
-  }
-  expect_equal(
-    predict(fits[[1]], in_chunks(x), interval = "prediction"),
-    predict(fits[[1]], x, interval = "prediction"), ignore_attr = TRUE
-  )
-})
-
-test_that("later steps keep the metric", {
+test_that("later steps and variances keep the metric", {
   set.seed(6)
   fit <- landmarks(iris[1:4], 6, quick(iris$Species, relevance = TRUE))
   more <- suppressWarnings(add_landmarks(fit, iris[1:4], 2, "random"))
@@ -129,18 +142,52 @@ test_that("later steps keep the metric", {
   moved <- refine_landmarks(fit, iris[1:4], 50, y = iris$Species)
   expect_equal(unname(moved$factor), unname(moved$relevance))
   expect_gt(mean(predict(moved, iris) == iris$Species), 0.9)
+  # 1 - k(x)' K^-1 k(x), of points in units of the metric.
+  in_metric <- function(v) sweep(as.matrix(v), 2, fit$factor, "*")
+  t <- in_metric(fit$landmarks)
+  across <- naive_features(in_metric(iris[1:4]), t, fit$bandwidth)
+  want <- 1 - rowSums((across %*% solve(naive_features(t, t, fit$bandwidth))) * across)
+  expect_equal(predict(fit, iris[1:4], "variance"), pmax(want, 0), tolerance = 1e-4, ignore_attr = TRUE)
+  expect_lt(max(predict(fit, fit$landmarks, "variance")), 1e-4)
 })
 
-test_that("the variance of the kernel's own process is that of the equation", {
-  set.seed(7)
-  fit <- landmarks(iris[1:4], 6, quick(iris$Species))
-  at <- function(v) sweep(as.matrix(v), 2, fit$factor, "*")
-  k <- function(a, b) exp(-as.matrix(stats::dist(rbind(at(a), at(b))))^2 / fit$bandwidth)
-  t <- fit$landmarks
-  both <- k(iris[1:150, 1:4], t)
-  across <- both[1:150, 151:156]
-  want <- 1 - rowSums((across %*% solve(both[151:156, 151:156])) * across)
-  expect_equal(predict(fit, iris[1:4], "variance"), pmax(want, 0), tolerance = 1e-4, ignore_attr = TRUE)
-  expect_lt(max(predict(fit, t, "variance")), 1e-4)
-  expect_equal(unname(predict(fit, iris[1, 1:4] + 1e4, "variance")), 1)
+test_that("slopes of columns are those of differences, with and without a trend", {
+  x <- as.matrix(quakes[c("lat", "long", "mag")])
+  flowers <- as.matrix(iris[1:4])
+  set.seed(1)
+  learn <- function(...) landmarks(x, 8, by_response(quakes$depth, iterations = 50, ...), scale = TRUE)
+  cases <- list(
+    list(x = x, fit = learn(trend = FALSE)), list(x = x, fit = learn(trend = TRUE)),
+    list(x = flowers, fit = landmarks(flowers, 4, by_response(iris$Species, iterations = 60)))
+  )
+  for (case in cases) {
+    columns <- tidy(case$fit, "columns")
+    expect_named(columns, c("column", "sd", "relevance", "distance", "slope", "effect"))
+    # The root of the mean squared derivative of the scores by each column.
+    by_hand <- vapply(seq_len(ncol(case$x)), function(j) {
+      at <- function(h) scores_by_hand(case$fit, case$x + h * (col(case$x) == j))
+      sqrt(mean(rowSums(((at(1e-4) - at(-1e-4)) / 2e-4)^2)))
+    }, 0)
+    expect_equal(columns$slope, by_hand, tolerance = 1e-5)
+    sd <- unname(apply(case$x, 2, stats::sd))
+    expect_equal(columns$effect, columns$slope * sd, tolerance = 0.01)
+  }
+})
+
+test_that("columns without a response, and of sparse data, have what they can have", {
+  columns <- tidy(landmarks(iris[1:4], 3, scale = TRUE), "columns")
+  expect_identical(columns$relevance, rep(1, 4))
+  expect_equal(columns$distance, rep(1, 4))
+  counts <- methods::as(matrix(stats::rpois(600, 0.5), 60), "CsparseMatrix")
+  fit <- suppressWarnings(landmarks(counts, 3, by_response(counts[, 1] + 0, iterations = 20)))
+  expect_named(tidy(fit, "columns"), c("column", "sd", "relevance", "distance"))
+  expect_null(fit$relevance)
+  expect_null(fit$response$trend)
+})
+
+test_that("print() names the columns that matter", {
+  set.seed(2)
+  x <- matrix(rnorm(600), 150, dimnames = list(NULL, c("a", "b", "c", "d")))
+  fit <- landmarks(x, 8, quick(sin(2 * x[, 3]), relevance = TRUE, trend = FALSE))
+  expect_output(print(fit), "relevance   c 1, [abd] .[0-9]+, [abd] .[0-9]+, 1 more")
 })

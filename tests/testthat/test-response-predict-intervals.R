@@ -1,23 +1,21 @@
 # Intervals and sets of predictions.
 
-set.seed(21)
-x <- cbind(1, rnorm(80), rnorm(80))
-y <- x %*% c(1, 2, -1) + rnorm(80)
-
-test_that("without penalties the model of the error has the leverages of least squares", {
-  fit <- lm(y ~ x - 1)
+test_that("the model of the error has the leverages of ridge regression", {
+  set.seed(21)
+  x <- cbind(1, rnorm(80), rnorm(80))
+  fit <- lm(x %*% c(1, 2, -1) + rnorm(80) ~ x - 1)
   told <- list(f = x, left = runif(80), residuals = as.matrix(residuals(fit)), weights = rep(1, 80))
-  model <- interval_model(list(f = x, weights = rep(1, 80), residuals = told$residuals), told, 0)
-  expect_equal(leverage_of(model$root, x), unname(hatvalues(fit)), tolerance = 1e-6)
-  expect_equal(model$s2, mean(residuals(fit)^2))
-  # With a penalty of 2 on all but the intercept.
-  model <- interval_model(list(f = x, weights = rep(1, 80), residuals = told$residuals), told, 2)
-  expect_equal(
-    leverage_of(model$root, x), diag(x %*% solve(crossprod(x) + diag(c(0, 2, 2)), t(x))), tolerance = 1e-6
-  )
+  for (penalty in c(0, 2)) {
+    model <- interval_model(told, told, penalty)
+    # The intercept has no penalty.
+    hat <- x %*% solve(crossprod(x) + diag(c(0, penalty, penalty)), t(x))
+    expect_equal(leverage_of(model$root, x), diag(hat), tolerance = 1e-6)
+    expect_equal(model$s2, mean(residuals(fit)^2))
+  }
 })
 
 test_that("the share of the landmarks' variance is the one that is most likely", {
+  set.seed(24)
   left <- runif(4000)
   r <- rnorm(4000, 0, sqrt(0.5 + 3 * left))
   expect_equal(error_share(r, rep(0.5, 4000), left, 0.5), 3, tolerance = 0.15)
@@ -28,7 +26,6 @@ test_that("the covering size is the quantile that split-conformal prediction ask
   expect_identical(covering_size(1:9 + 0, 0.9), 9)
   expect_identical(covering_size(1:19 + 0, 0.9), 18)
   expect_identical(covering_size(1:8 + 0, 0.9), Inf)
-  expect_identical(covering_size(1:99 + 0, 0.5), 50)
   # A weight of 2 counts as two rows, and rows of nearly no weight do not count.
   expect_identical(covering_size(c(1, 2, 5), 0.6, c(2, 2, 2)), covering_size(c(1, 1, 2, 2, 5, 5), 0.6))
   expect_identical(covering_size(c(1:19, 90:99) + 0, 0.8, rep(c(1, 1e-9), c(19, 10))), 16)
@@ -51,34 +48,30 @@ test_that("intervals of a fit cover new rows, and are wider far from landmarks",
   skip_on_cran()
   set.seed(23)
   z <- matrix(runif(1600, -2, 2), 800)
-  f <- sin(2 * z[, 1]) + z[, 2]^2
-  y <- f + rnorm(800, 0, 0.3)
+  y <- sin(2 * z[, 1]) + z[, 2]^2 + rnorm(800, 0, 0.3)
   train <- 1:400
-  fit <- landmarks(z[train, ], 20, by_response(y[train], iterations = 500))
-  p <- predict(fit, z[-train, ], interval = "prediction", level = 0.9)
+  fit <- landmarks(z[train, ], 20, by_response(y[train], iterations = 300))
+  intervals <- function(rows, level = 0.9) predict(fit, rows, interval = "prediction", level = level)
+  p <- intervals(z[-train, ])
   expect_identical(colnames(p), c("fit", "lwr", "upr"))
   expect_equal(p[, "fit"], predict(fit, z[-train, ]))
   expect_equal(mean(y[-train] >= p[, "lwr"] & y[-train] <= p[, "upr"]), 0.9, tolerance = 0.05)
-  wide <- function(rows) apply(predict(fit, rows, interval = "prediction", level = 0.9), 1, diff)[2, ]
-  far <- suppressWarnings(wide(rbind(c(4, 4), c(9, 9))))
-  expect_gt(min(far), 1.5 * mean(wide(z[-train, ])))
-  more <- predict(fit, z[-train, ], interval = "prediction", level = 0.99)
-  expect_true(all(more[, "upr"] > p[, "upr"]))
-  one <- z[401, , drop = FALSE]
-  expect_equal(predict(fit, one, interval = "prediction", level = 0.9), p[1, , drop = FALSE])
-  expect_silent(none <- predict(fit, z[0, ], interval = "prediction"))
+  width <- function(p) p[, "upr"] - p[, "lwr"]
+  far <- suppressWarnings(intervals(rbind(c(4, 4), c(9, 9))))
+  expect_gt(min(width(far)), 1.5 * mean(width(p)))
+  expect_true(all(intervals(z[-train, ], 0.99)[, "upr"] > p[, "upr"]))
+  expect_equal(intervals(z[401, , drop = FALSE]), p[1, , drop = FALSE])
+  expect_silent(none <- intervals(z[0, ]))
   expect_identical(dim(none), c(0L, 3L))
-  both <- landmarks(z, 5, by_response(cbind(a = y, b = f), iterations = 20))
-  both_of <- function(rows) predict(both, rows, interval = "prediction")
-  expect_identical(dim(both_of(z[1, , drop = FALSE])), c(1L, 6L))
-  named <- as.matrix(data.frame(z[1:2, ], row.names = c("first", "second")))
-  expect_identical(rownames(both_of(named)), c("first", "second"))
-  expect_identical(rownames(both_of(named[1, , drop = FALSE])), "first")
-  expect_null(rownames(both_of(z[1, , drop = FALSE])))
-  expect_refused(
-    predict(fit, z, "features", interval = "prediction"),
-    predict(fit, z, interval = "confidence"),
-    predict(fit, z, interval = "prediction", level = 90),
-    predict(fit, z, "set")
-  )
+})
+
+test_that("intervals of several numbers have the rows' names, also those of one row", {
+  x <- as.matrix(mtcars[c("wt", "hp")])
+  fit <- landmarks(x, 3, by_response(cbind(a = mtcars$mpg, b = mtcars$disp), iterations = 10), scale = TRUE)
+  for (rows in list(1:2, 1)) {
+    p <- predict(fit, x[rows, , drop = FALSE], interval = "prediction")
+    expect_identical(dim(p), c(length(rows), 6L))
+    expect_identical(rownames(p), rownames(mtcars)[rows])
+  }
+  expect_null(rownames(predict(fit, unname(x[1, , drop = FALSE]), interval = "prediction")))
 })
