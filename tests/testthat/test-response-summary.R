@@ -43,7 +43,9 @@ test_that("two classes and tags are chances of 0 and 1", {
   p <- cbind(c(0.9, 0.2, 0.6, 0.4))
   of <- function(type, fitted, observed) {
     levels <- c("no", "yes")
-    response_summary(response_of(type, "binomial", levels, fitted, observed, measure = 0.5, baseline = 0.5, usual_loss = 1))
+    response_summary(response_of(type, "binomial", levels, fitted, observed,
+      measure = 0.5, baseline = 0.5, usual_loss = 1
+    ))
   }
   s <- of("binary", p, c(1, 0, 0, 1))
   expect_equal(s$measures$value[2], -mean(log(c(0.9, 0.8, 0.4, 0.4))))
