@@ -5,7 +5,6 @@
 # `missing(x)` is TRUE here where it is missing there.
 check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
-  if (is.object(x) || is.character(x)) check_sound(x, arg, call)
 }
 
 # Methods have `...` because their generic has: whatever comes there, as a misspelled argument, must be an
@@ -44,8 +43,7 @@ meant_by <- function(name, known) {
 
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
-  # adist() needs strings of a known encoding.
-  if (length(known) == 0 || !is.null(string_flaw(name))) return(NULL)
+  if (length(known) == 0) return(NULL)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
   begins <- startsWith(known, name)
   if (sum(begins) == 1) return(known[begins])
@@ -195,65 +193,3 @@ check_object <- function(x, class, arg, call = rlang::caller_env()) {
 # The version of the loaded package, not of the files, which an installation may be replacing. Objects carry
 # it as the part `version`.
 made_by <- function() unname(getNamespaceInfo("landmarker", "spec")["version"])
-
-# ---- data whose parts do not fit each other ------------------------------------------
-# As a file that was cut, or code that sets attributes, makes them. R's own functions stop at these, or read
-# beyond their ends.
-
-check_sound <- function(x, arg, call) {
-  maker <- if (is.data.frame(x)) "data.frame" else if (inherits(x, "factor")) "factor"
-  flaw <- if (is.data.frame(x)) frame_flaw(x) else values_flaw(x)
-  if (is.null(flaw)) return(invisible())
-  abort_input(c(
-    if (is.null(maker)) {
-      "{.arg {arg}} must have strings of a known encoding."
-    } else {
-      "{.arg {arg}} must be a valid {sub('.', ' ', maker, fixed = TRUE)}."
-    },
-    x = "{flaw}", i = if (!is.null(maker)) "Make it again with {.fn {maker}}."
-  ), arg = arg, kind = if (is.data.frame(x)) "columns" else "data", call = call)
-}
-
-# The first flaw of a factor or of strings, in words, or NULL. Other objects have none here.
-values_flaw <- function(x) {
-  if (!inherits(x, "factor")) return(if (is.character(x)) string_flaw(x))
-  levels <- attr(x, "levels")
-  if (!is.character(levels)) return("Its levels are not strings.")
-  codes <- unclass(x)
-  if (!is.integer(codes)) return("Its codes are not whole numbers.")
-  if (any(codes < 1 | codes > length(levels), na.rm = TRUE)) {
-    reach <- range(codes, na.rm = TRUE)
-    return(paste0("It has codes from ", reach[1], " to ", reach[2], " and ", length(levels), " levels."))
-  }
-  string_flaw(levels)
-}
-
-# Strings must be of a known encoding: R can neither sort others nor show them.
-string_flaw <- function(x) {
-  strings <- unique(as.vector(x))
-  bad <- strings[!is.na(strings) & (!validEnc(strings) | Encoding(strings) == "bytes")]
-  if (length(bad) == 0) return(NULL)
-  Encoding(bad) <- "unknown"
-  shown <- encodeString(iconv(bad[1], sub = "byte"))
-  paste0("A string is in no known encoding: ", shown, ". Convert it by `iconv()`.")
-}
-
-frame_flaw <- function(x) {
-  if (!is.list(x)) return("It is no list of columns.")
-  names <- attr(x, "names")
-  if (length(x) && (!is.character(names) || anyNA(names) || !all(nzchar(names)))) {
-    return("A column has no name.")
-  }
-  rows <- .row_names_info(x, 2L)
-  for (i in seq_along(unclass(x))) {
-    column <- unclass(x)[[i]]
-    # Of columns of other classes only the length is checked.
-    length <- if (is.null(dim(column))) length(column) else dim(column)[1]
-    flaw <- if (length == rows) {
-      values_flaw(column)
-    } else {
-      paste0("It has ", length, " values, and the data frame has ", rows, " rows.")
-    }
-    if (!is.null(flaw)) return(paste0("Column ", i, " is wrong: ", flaw))
-  }
-}

@@ -136,29 +136,15 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
   if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)
 }
 
-# ---- threads that the environment allows ---------------------------------------------
-# OpenMP reads its variables when it starts. They are read again here, so that Sys.setenv() in a session has
-# an effect too.
-
 # The number of threads where neither an argument nor the option says it: at most two, as CRAN requires.
 # C_threads gives the numbers of OpenMP, which are 1 in a forked process.
-default_threads <- function() min(2L, .Call(C_threads)[1], thread_variable("OMP_NUM_THREADS"))
+default_threads <- function() min(2L, .Call(C_threads)[1])
 
 # The most threads of any call. R CMD check sets _R_CHECK_LIMIT_CORES_ where two is the limit.
 most_threads <- function() {
   limited <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
   checked <- nzchar(limited) && !tolower(limited) %in% c("false", "no", "0")
-  min(64L, if (checked) 2L, .Call(C_threads)[2], thread_variable("OMP_THREAD_LIMIT"))
-}
-
-# The number in a variable of OpenMP, the first of a list such as "4,2"; NULL where it has no such number.
-thread_variable <- function(name) {
-  value <- Sys.getenv(name)
-  # Every call asks, and a search in strings takes longer than the rest of the question.
-  if (!nzchar(value)) return(NULL)
-  value <- trimws(sub(",.*", "", value))
-  if (!grepl("^[0-9]{1,9}$", value) || as.integer(value) < 1) return(NULL)
-  as.integer(value)
+  min(64L, if (checked) 2L, .Call(C_threads)[2])
 }
 
 # ---- memory ------------------------------------------------------------------------

@@ -19,74 +19,56 @@ work_on <- function(items, f, ..., take, what, call) {
     given <<- union(given, conditionMessage(w))
     length(given) > length(before)
   }
-  if (has_daemons()) {
-    return(work_on_daemons(items, f, list(...), what, call, function(found, k) {
-      for (w in found$warnings) if (is_new(w)) warning(w)
-      if (!is.null(found$error)) with_call(rlang::cnd_signal(found$error), call)
-      take(found$value, k)
-    }))
-  }
-  for (k in seq_along(items)) {
-    value <- withCallingHandlers(f(items[[k]], ...), warning = function(w) {
+  compute <- function(k) {
+    withCallingHandlers(f(items[[k]], ...), warning = function(w) {
       if (!is_new(w)) invokeRestart("muffleWarning")
     })
-    take(value, k)
   }
+  if (has_daemons()) {
+    tasks <- tasks_on_daemons(items, f, list(...))
+    on.exit(mirai::stop_mirai(Filter(length, tasks)))
+    compute <- function(k) {
+      found <- value_of_task(tasks[[k]], what, k, call)
+      tasks[k] <<- list(NULL)
+      for (w in found$warnings) if (is_new(w)) warning(w)
+      if (!is.null(found$error)) with_call(rlang::cnd_signal(found$error), call)
+      found$value
+    }
+  }
+  for (k in seq_along(items)) take(compute(k), k)
 }
 
-# take(found, k) for each item in turn, where `found` is what run_on_daemon() has returned.
-work_on_daemons <- function(items, f, dots, what, call, take) {
+tasks_on_daemons <- function(items, f, dots) {
   # Options that can change a result.
   settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
-  shared <- list(
-    run_on_daemon = run_on_daemon, f = f, dots = dots, version = made_by(), settings = settings
-  )
-  tasks <- vector("list", length(items))
-  on.exit(mirai::stop_mirai(Filter(length, tasks)))
-  sent <- daemons <- 0
-  started <- proc.time()[["elapsed"]]
-  looked <- -Inf
-  for (k in seq_along(items)) {
-    repeat {
-      if (proc.time()[["elapsed"]] > looked + 0.5) {
-        daemons <- count_daemons(daemons, call)
-        looked <- proc.time()[["elapsed"]]
-        if (daemons == 0 && looked > started + 5) {
-          tell_user(c(
-            "No daemon of package mirai is connected yet: waiting.",
-            i = "Interrupt, and {.code mirai::daemons(0)} ends this: then the session computes by itself."
-          ), kind = "daemons", once = mirai::status()$daemons, call = call)
-        }
-      }
-      # Not all items at once: they, or their values, may be too large.
-      while (sent < min(length(items), k + 4 * max(1, daemons))) {
-        sent <- sent + 1
-        item <- items[[sent]]
-        tasks[[sent]] <- mirai::mirai(
-          run_on_daemon(item, f, dots, version, settings), .args = c(shared, list(item = item))
-        )
-      }
-      done <- k - 1 + which(!vapply(tasks[k:sent], mirai::unresolved, NA))
-      # A failure ends the work, also if an item before it takes long.
-      for (j in done) check_done(tasks[[j]]$data, what, j, call)
-      if (k %in% done) break
-      Sys.sleep(0.002)
-    }
-    found <- tasks[[k]]$data
-    tasks[k] <- list(NULL)
-    take(found, k)
-  }
+  shared <- list(f = f, dots = dots, version = made_by(), settings = settings)
+  unclass(mirai::mirai_map(items, run_on_daemon, .args = shared))
 }
 
-# What a daemon does: list(value, warnings, error), or list(refused), why it cannot. The daemon may lack this
-# package or have another version, so this is code of base R that calls the daemon's own package.
-run_on_daemon <- function(item, f, dots, version, settings) {
-  if (!requireNamespace("landmarker", quietly = TRUE)) {
-    return(list(refused = "It cannot load package landmarker."))
+# What run_on_daemon() has returned. Local daemons that have all stopped would never return it.
+value_of_task <- function(task, what, k, call) {
+  while (mirai::unresolved(task)) {
+    status <- mirai::status()
+    if (status$connections == 0 && any(grepl("^(abstract|ipc)://", status$daemons))) break
+    Sys.sleep(0.002)
   }
+  found <- task$data
+  if (is.list(found)) return(found)
+  stopped <- mirai::unresolved(task) || identical(as.character(found), "19")
+  reason <- if (stopped) "Its daemon has stopped." else trimws(paste(class(found)[1], found))
+  abort_input(c(
+    "{what} {k} was not computed by a daemon of package mirai.", x = "{reason}",
+    i = "Daemons need this package in the same version, see {.code .libPaths()}.",
+    i = "{.code mirai::daemons(0)}, then {.code mirai::daemons(n)} start new daemons."
+  ), kind = "daemon", call = call)
+}
+
+# What a daemon does: list(value, warnings, error). The daemon may lack this package or have another version,
+# so this is code of base R that calls the daemon's own package.
+run_on_daemon <- function(item, f, dots, version, settings) {
   here <- getNamespaceVersion("landmarker")
   if (here != version) {
-    return(list(refused = paste0("It has version ", here, " of landmarker, and this session ", version, ".")))
+    stop("It has version ", here, " of landmarker, and this session ", version, ".", call. = FALSE)
   }
   getNamespace("landmarker")$answer_item(item, f, dots, settings)
 }
@@ -119,37 +101,6 @@ light_condition <- function(e) {
   e$trace <- NULL
   if (!is.null(e$parent)) e$parent <- light_condition(e$parent)
   e
-}
-
-# How many daemons are connected, where `before` were. mirai::daemons(n) waits for its daemons, while those
-# that dial in over a network may still come.
-count_daemons <- function(before, call) {
-  status <- mirai::status()
-  is_local <- any(grepl("^(abstract|ipc)://", status$daemons))
-  if (status$connections == 0 && (before > 0 || is_local)) {
-    abort_input(c(
-      "The daemons of package mirai must keep running.", x = "None is connected any more.",
-      i = "Start new ones: {.code mirai::daemons(0)}, then {.code mirai::daemons(n)}."
-    ), kind = "daemon", call = call)
-  }
-  status$connections
-}
-
-# An error where a daemon has not computed an item. `found`: what it gave, or an error of mirai.
-check_done <- function(found, what, k, call) {
-  if (is.null(found) || !(mirai::is_error_value(found) || !is.null(found$refused))) return(invisible())
-  reason <- if (is.list(found)) {
-    found$refused
-  } else if (identical(as.character(found), "19")) {
-    "Its daemon has stopped."
-  } else {
-    trimws(paste("Package mirai gives", class(found)[1], found))
-  }
-  abort_input(c(
-    "{what} {k} was not computed by a daemon of package mirai.", x = "{reason}",
-    i = if (is.list(found)) "Install the same version where the daemon finds it, see {.code .libPaths()}.",
-    i = "{.code mirai::daemons(0)}, then {.code mirai::daemons(n)} start new daemons."
-  ), kind = "daemon", call = call)
 }
 
 # ---- R's stream of random numbers ----------------------------------------------------

@@ -81,8 +81,6 @@
 #' | kind | what it says |
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
-#' | `daemons` | no daemon of package mirai is connected yet |
-#' | `days` | dates and times count in days: [landmarks-data] |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may number the rows: [landmarks-data] |
 #' | `response` | `fit[i]` leaves out the response of the fit |

@@ -67,7 +67,6 @@ check_rows <- function(rows, arg, n, unused, call) {
 
 # The number of folds, or where the user gave the fold of each row, the fold of each of `rows`.
 check_folds <- function(folds, rows, n, response, call) {
-  check_sound(folds, "folds", call)
   if (length(folds) > 1) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(

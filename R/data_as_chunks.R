@@ -53,8 +53,6 @@ as_chunks.chunked <- function(x, ...) {
 #' @rdname as_chunks
 #' @export
 as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NULL) {
-  how <- check_csv_arguments(...)
-  # A file is cut between whole bytes.
   bytes <- floor(check_number(bytes, "bytes", 1000, 2^31 - 1, closed = TRUE))
   missing <- x[is.na(x) | !file.exists(x) | dir.exists(x)]
   if (length(x) == 0 || length(missing)) {
@@ -67,44 +65,21 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
     ), arg = "x", kind = "chunks")
   }
   x <- normalizePath(x)
-  sizes <- file.size(x)
-  ranges <- unlist(Map(function(path, size) {
-    from <- seq(0, max(size - 1, 0), by = bytes)
-    Map(function(from) list(path = path, from = from, to = min(from + bytes, size), size = size), from)
-  }, x, sizes), recursive = FALSE, use.names = FALSE)
   call <- rlang::current_env()
-  with_call(chunked(ranges, csv_reader(x, how, levels, call), levels, sample = sample), call, replace = TRUE)
-}
-
-# Arguments for read.csv(), as a list.
-check_csv_arguments <- function(..., call = rlang::caller_env()) {
-  how <- list(...)
-  given <- rlang::names2(how)
-  known <- c("sep", "quote", "dec", "na.strings", "strip.white", "comment.char", "encoding", "numerals")
-  wrong <- given[!given %in% known | duplicated(given) | lengths(how) == 0]
-  if (length(wrong) == 0) return(how)
-  abort_input(c(
-    "Further arguments must be those of {.fn read.csv}: {.or {.arg {known}}}.",
-    x = if (!nzchar(wrong[1])) {
-      "One has no name."
-    } else if (wrong[1] %in% known) {
-      "{.arg {wrong[1]}} is given twice, or has no value."
-    } else {
-      "{.arg {wrong[1]}} is none of these."
-    }
-  ), arg = "...", kind = "dots", call = call)
+  read <- csv_reader(x, list(...), levels, call)
+  ranges <- unlist(lapply(x, csv_ranges, bytes), recursive = FALSE)
+  with_call(chunked(ranges, read, levels, sample = sample), call, replace = TRUE)
 }
 
 # A reader of ranges of bytes of CSV files. Columns are those of the first file.
 csv_reader <- function(paths, how, levels, call) {
   first <- read_csv_top(paths[1], 1000, how, call)
   names <- names(first)
-  types <- vapply(first, function(v) {
-    if (is.numeric(v)) "numeric" else if (is.logical(v) && !all(is.na(v))) "logical" else "character"
-  }, "")
-  # Columns that are missing in the first rows may have numbers later.
-  types[vapply(first, function(v) all(is.na(v)), NA)] <- NA
-  types[names %in% names(levels)] <- "character"
+  # Columns that are missing in the first rows may have numbers later, and numbers may be quoted: both are NA,
+  # and read.csv() finds out.
+  types <- rep(NA_character_, length(names))
+  types[vapply(first, is.character, NA) | names %in% names(levels)] <- "character"
+  numbers <- names[vapply(first, is.numeric, NA) & is.na(types)]
   headers <- lapply(stats::setNames(nm = paths), function(path) {
     header <- if (path == paths[1]) names else names(read_csv_top(path, 1, how, call))
     other <- c(setdiff(header, names), setdiff(names, header))
@@ -117,9 +92,16 @@ csv_reader <- function(paths, how, levels, call) {
     header
   })
   function(range) {
+    con <- file(range$path, "rb")
+    on.exit(close(con))
+    seek(con, range$from)
     header <- headers[[range$path]]
-    rows <- read_csv_range(range, header, unname(types[match(header, names)]), how)
-    if (identical(header, names)) rows else rows[names]
+    rows <- do.call(utils::read.csv, c(list(
+      text = rawToChar(readBin(con, "raw", range$to - range$from)), header = FALSE, col.names = header,
+      colClasses = types[match(header, names)], check.names = FALSE, fill = FALSE
+    ), how))[names]
+    rows[numbers] <- lapply(rows[numbers], function(v) if (is.character(v)) v else as.double(v))
+    rows
   }
 }
 
@@ -154,36 +136,24 @@ read_csv_top <- function(path, rows, how, call) {
   ), arg = "x", kind = "chunks", call = call)
 }
 
-# The rows that begin within a range of bytes. The row that the range before ends in belongs to that one.
-read_csv_range <- function(range, names, types, how) {
-  if (!identical(file.size(range$path), range$size)) {
-    stop(range$path, " has changed, or is gone, since as_chunks().")
-  }
-  con <- file(range$path, "rb")
+# The lines of a CSV file but the header in ranges of about so many bytes.
+csv_ranges <- function(path, bytes) {
+  con <- file(path, "rb")
   on.exit(close(con))
-  # From one byte before, as a row may begin with the first byte of the range.
-  from <- max(range$from - 1, 0)
-  seek(con, from)
-  bytes <- readBin(con, "raw", range$to - from)
-  newline <- as.raw(10L)
-  # The rest of the last row.
-  while (bytes[length(bytes)] != newline && length(more <- readBin(con, "raw", 65536L))) {
-    end <- match(newline, more)
-    bytes <- c(bytes, if (is.na(end)) more else more[seq_len(end)])
+  # The first line that begins at a place or after it.
+  line_from <- function(at) {
+    seek(con, at)
+    repeat {
+      more <- readBin(con, "raw", 65536L)
+      end <- match(as.raw(10L), more)
+      if (!is.na(end) || length(more) == 0) return(at + if (is.na(end)) 0 else end)
+      at <- at + length(more)
+    }
   }
-  # The header, or the end of the row before.
-  skipped <- match(newline, bytes)
-  bytes <- if (is.na(skipped)) raw() else bytes[-seq_len(skipped)]
-  # No row at all is read as one, which is left out.
-  text <- if (length(bytes)) rawToChar(bytes) else strrep(how$sep %||% ",", length(names) - 1)
-  # Numbers and logical values may be quoted, so read.csv() finds out.
-  numbers <- which(types %in% "numeric")
-  types[types %in% c("numeric", "logical")] <- NA
-  found <- do.call(utils::read.csv, c(list(
-    text = text, header = FALSE, col.names = names, colClasses = types, check.names = FALSE, fill = FALSE
-  ), how))
-  found[numbers] <- lapply(found[numbers], function(v) if (is.character(v)) v else as.double(v))
-  if (length(bytes)) found else found[0, , drop = FALSE]
+  size <- file.size(path)
+  starts <- vapply(c(1, seq(0, size, by = bytes)[-1]) - 1, line_from, 0)
+  starts <- unique(c(starts[starts < size], size))
+  Map(function(from, to) list(path = path, from = from, to = to), starts[-length(starts)], starts[-1])
 }
 
 #' @rdname as_chunks

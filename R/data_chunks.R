@@ -19,10 +19,8 @@
 #' the chunks once, for a sample. `predict()`, [nearest_observations()] and [reconstruction_error()] read the
 #' chunks once and use all rows.
 #'
-#' Chunks must have the same columns. They must not change: the second pass compares the number of rows and a
-#' few values with those of the first. A reader that draws random numbers gets others for each chunk, and the
-#' same at each reading. Missing values are errors that name the chunk, its row and the column;
-#' leave out such rows in `read`.
+#' Chunks must have the same columns, and the same rows at each reading. Missing values are errors that name
+#' the chunk, its row and the column; leave out such rows in `read`.
 #'
 #' Make chunks of 10 to 200 MB. One chunk is in memory at a time, beside the sample.
 #'
@@ -31,8 +29,8 @@
 #' by_response())` takes the response from a column. Strings and factors need the same levels in all chunks:
 #' declare them by `levels`. Weights are a column as well, `landmarks(~ a + b, chunks, n, weights = w)`, or
 #' `weights = ~ w` where there is no formula; with `rows` they may be a vector. A formula is computed in each
-#' chunk by itself. Functions such as `poly()` and `scale()` learn from the first chunk; those whose values
-#' depend on other rows, such as `rank()`, are an error.
+#' chunk by itself. Functions such as `poly()` and `scale()` learn from the first chunk; do not use those
+#' whose values depend on other rows, such as `rank()`.
 #'
 #' @section Several processes:
 #' Where the user has set daemons of package \pkg{mirai}, for example by `mirai::daemons(2)`, these read and
@@ -59,7 +57,7 @@
 #' @return `chunked()`: an object of class `chunked`, a plain list. `map_chunks()`: a list with the value of
 #'   `f` for each chunk, or what `reduce` made of these.
 #' @section Errors:
-#' A chunk that cannot be read, that has changed, or that has other columns is an error of class
+#' A chunk that cannot be read, or that has other columns, is an error of class
 #' `landmarker_error_chunks`, which names the chunk and has the original error as its parent. A daemon that
 #' stops is an error of class `landmarker_error_daemon`.
 #' @seealso [as_chunks()] for CSV files, DelayedMatrix and big.matrix; `vignette("scale")` for Parquet and
@@ -151,14 +149,13 @@ user_chunks <- function(x, call) with_call(as_chunks(x), call, replace = TRUE)
 # ---- one pass over the chunks --------------------------------------------------------
 
 # f(rows, item, ...) of each chunk, in the session or on daemons; take(value, k) gets the values in the order
-# of the chunks. `item`: list(at, k), the element of `x` and its number, and `own`, the element of the list
-# `own`. `form`: see chunk_form(). `marks`: of each chunk what it had in an earlier pass, see chunk_mark().
-over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL, marks = NULL) {
-  items <- lapply(seq_along(chunks$x), function(k) {
-    list(at = chunks$x[[k]], k = k, own = own[[k]], mark = marks[k])
-  })
+# of the chunks. `item`: list(at, k, own), the element of `x`, its number, and the element of the list `own`.
+# `form`: see chunk_form().
+over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL) {
+  items <- lapply(seq_along(chunks$x), function(k) list(at = chunks$x[[k]], k = k, own = own[[k]]))
+  about <- list(read = chunks$read, levels = chunks$levels, form = form, count = length(items))
   bar <- progress_start("Reading chunks", length(items))
-  with_call(work_on(items, on_chunk, about_chunks(chunks, form), f, ..., what = "Chunk", call = call,
+  with_call(work_on(items, on_chunk, about, f, ..., what = "Chunk", call = call,
     take = function(value, k) {
       take(value, k)
       progress_step(bar)
@@ -166,53 +163,35 @@ over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL, mar
   ), call)
 }
 
-# What is needed to read any of the chunks.
-about_chunks <- function(chunks, form = NULL) {
-  list(
-    read = chunks$read, levels = chunks$levels, form = form, count = length(chunks$x), generator = RNGkind()
-  )
-}
-
+# A reader may set a seed: later draws do not depend on that.
 on_chunk <- function(item, about, f, ...) {
-  rows <- read_chunk(item, about)
-  on_failure(f(rows, item, ...), function(e) {
-    if (inherits(e, "landmarker_error_chunks")) rlang::cnd_signal(e)
+  on_failure({
+    rows <- checked_rows(keep_seed(about$read(item$at)), about)
+    f(rows, item, ...)
+  }, function(e) {
     kind <- if (inherits(e, "landmarker_error")) sub("landmarker_error_", "", class(e)[1]) else "chunks"
     abort_input(c(
-      "{chunk_words(item, about)} could not be used.",
+      "Chunk {item$k} of {about$count} could not be used.",
       i = if (kind == "levels") "Declare the levels of all chunks: {.code chunked(levels = )}."
     ), arg = e$arg %||% "x", kind = kind, call = NULL, parent = e)
   })
 }
 
-# The rows of a chunk, checked. An error of the reader shows the last warning before it, which may name a
-# missing file.
-read_chunk <- function(item, about) {
-  warned <- NULL
-  read <- function() {
-    # A reader that draws random numbers gets others for each chunk, and the same at each reading. Daemons
-    # have another generator than the session.
-    set_seed(item$k)
-    do.call(RNGkind, as.list(about$generator))
-    rows <- about$read(item$at)
-    if (is.data.frame(rows) || !is.null(about$levels)) return(with_levels(rows, about$levels))
+# The rows that a reader has returned, with factors for declared levels.
+checked_rows <- function(rows, about) {
+  rows <- if (is.data.frame(rows) || !is.null(about$levels)) {
+    with_levels(rows, about$levels)
+  } else {
     check_data(rows, "read(x)", NULL, empty = TRUE)
   }
-  rows <- withCallingHandlers(
-    on_failure(keep_seed(read()), function(e) {
-      abort_input(c(
-        "{chunk_words(item, about)} could not be read.", i = if (!is.null(warned)) "R warned: {warned}"
-      ), arg = "x", kind = "chunks", call = NULL, parent = e)
-    }),
-    warning = function(w) warned <<- conditionMessage(w)
-  )
-  flaw <- chunk_flaw(rows, item, about)
-  if (!is.null(flaw)) {
-    abort_input(c(flaw[1], x = "{chunk_words(item, about)} breaks this: {flaw[2]}."),
-      arg = "x", kind = "chunks", call = NULL
-    )
-  }
-  rows
+  form <- chunk_form(rows)
+  first <- about$form %||% form
+  if (identical(form, first)) return(rows)
+  named <- if (form$kind == first$kind && identical(form$columns, first$columns)) ", with other column names"
+  abort_input(c(
+    "All chunks must be {first$kind} with the columns of the first, in the same order.",
+    x = "It is {describe(rows)}{named}."
+  ), arg = "x", kind = "chunks", call = NULL)
 }
 
 # Columns with declared levels as factors.
@@ -222,7 +201,7 @@ with_levels <- function(rows, levels) {
     abort_input(c(
       "{.arg levels} of {.fn chunked} must name columns of data frames.",
       x = if (is.data.frame(rows)) "There is no column {.field {absent[1]}}." else "It is {describe(rows)}."
-    ), arg = "levels", kind = "levels", call = NULL)
+    ), arg = "levels", kind = "chunks", call = NULL)
   }
   for (name in names(levels)) {
     v <- as.character(rows[[name]])
@@ -231,7 +210,7 @@ with_levels <- function(rows, levels) {
       abort_input(c(
         "Column {.field {name}} must have the levels that {.fn chunked} declares.",
         x = "It has the value {.val {unknown[1]}}."
-      ), arg = "levels", kind = "levels", call = NULL)
+      ), arg = "levels", kind = "chunks", call = NULL)
     }
     rows[[name]] <- factor(v, levels[[name]])
   }
@@ -246,99 +225,47 @@ chunk_form <- function(rows) {
   list(kind = kind, columns = ncol(rows), names = colnames(rows))
 }
 
-# A hash of the number of rows and of a few values.
-chunk_mark <- function(rows) {
-  some <- rows[unique(round(seq(1, nrow(rows), length.out = min(3, nrow(rows))))), , drop = FALSE]
-  values <- if (is.data.frame(some)) lapply(some, as.vector) else as.vector(as.matrix(some))
-  rlang::hash(list(dim(rows), unname(values)))
-}
-
-# What is wrong with the rows of a chunk, c(rule, finding), or NULL.
-chunk_flaw <- function(rows, item, about) {
-  if (length(item$mark) && item$mark != chunk_mark(rows)) {
-    return(c(
-      "The data must not change while they are used.", "its values are not those of the reading before"
-    ))
-  }
-  form <- chunk_form(rows)
-  first <- about$form %||% form
-  if (form$kind != first$kind) {
-    c("All chunks must be of one kind.", sprintf("it is %s, and the first is %s", form$kind, first$kind))
-  } else if (!identical(form$columns, first$columns)) {
-    c(
-      "All chunks must have the same number of columns.",
-      sprintf("it has %d, not %d", form$columns, first$columns)
-    )
-  } else if (!identical(form$names, first$names)) {
-    c(
-      "All chunks must have the same column names, in the same order.",
-      "its names, or their order, are others"
-    )
-  }
-}
-
-chunk_words <- function(item, about) sprintf("Chunk %d of %d", item$k, about$count)
-
 # Row numbers and numbers of rows as integers, unless there are more rows than these can count.
 as_row_numbers <- function(v) {
   if (all(v <= .Machine$integer.max, na.rm = TRUE)) storage.mode(v) <- "integer"
   v
 }
 
-# The first chunk that has several rows, else one with a row.
+# The first chunk with rows.
 first_chunk <- function(chunks, call) {
-  about <- about_chunks(chunks)
-  first <- NULL
   for (k in seq_along(chunks$x)) {
-    rows <- with_call(read_chunk(list(at = chunks$x[[k]], k = k), about), call)
-    if (nrow(rows) > 1 && ncol(rows) > 0) return(rows)
-    if (is.null(first) && nrow(rows) > 0 && ncol(rows) > 0) first <- rows
+    item <- list(at = chunks$x[[k]], k = k)
+    about <- c(unclass(chunks)[c("read", "levels")], count = length(chunks$x))
+    rows <- with_call(on_chunk(item, about, function(rows, item) rows), call)
+    if (nrow(rows) > 0 && ncol(rows) > 0) return(rows)
   }
-  if (!is.null(first)) return(first)
   abort_input(c("The chunks must have rows and columns.", x = "All are empty."),
     arg = "x", kind = "data", call = call
   )
 }
 
 # Values of all chunks as one, by rows, with the `names` of all rows. An error if they need more memory than
-# allowed. f() returns list(value, rows, labels), see value_of_chunk().
+# allowed.
 join_values <- function(chunks, f, ..., call, names = NULL) {
-  values <- labels <- vector("list", length(chunks$x))
-  bytes <- before <- 0
-  over_chunks(chunks, f, ..., call = call, take = function(found, k) {
-    bytes <<- bytes + as.double(utils::object.size(found$value))
-    if (2 * bytes > memory_limit(call)) {
-      check_memory(2 * bytes * length(values) / k, "The values of all chunks need",
-        "Write them chunk by chunk, by {.fn map_chunks}.", "newdata", call
-      )
-    }
-    values[k] <<- list(found$value)
-    labels[k] <<- list(if (is.character(found$labels)) found$labels else found$labels + before)
-    before <<- before + found$rows
+  values <- vector("list", length(chunks$x))
+  over_chunks(chunks, f, ..., call = call, take = function(value, k) {
+    values[k] <<- list(value)
+    check_memory(2 * as.double(utils::object.size(values)), "The values of the first {k} chunk{?s} need",
+      "Write them chunk by chunk, by {.fn map_chunks}.", "newdata", call
+    )
   })
   out <- bind_rows_of(values)
-  labels <- unlist(labels)
-  if (is.numeric(labels)) labels <- as_row_numbers(labels)
-  if (!is.null(names)) {
-    labels <- names[labels]
-  } else if (NROW(out) == before && (!is.null(dim(out)) || is.null(names(out)))) {
-    # Names of a vector are those of chunks with missing values.
-    return(out)
-  }
-  if (length(labels) != NROW(out) || (is.data.frame(out) && anyDuplicated(labels))) return(out)
-  if (length(dim(out)) == 2) rownames(out) <- labels else names(out) <- labels
+  if (is.null(names) || length(names) != NROW(out) || anyDuplicated(names)) return(out)
+  if (length(dim(out)) == 2) rownames(out) <- names else names(out) <- names
   out
 }
 
-# What f() of join_values() returns: a value for each row, some of which may be left out, how many rows there
-# are, and the names of the rows with a value, or else their numbers.
+# Values for the rows of a chunk. Numbers of rows within a chunk are no names.
 value_of_chunk <- function(value, rows) {
-  labels <- row_names(rows) %||% seq_len(nrow(rows))
-  if (NROW(value) < nrow(rows)) {
-    left <- if (is.null(dim(value))) names(value) else rownames(value)
-    labels <- if (is.character(labels)) left else as.numeric(left)
+  if (is.null(row_names(rows))) {
+    if (length(dim(value)) == 2) rownames(value) <- NULL else names(value) <- NULL
   }
-  list(value = value, rows = nrow(rows), labels = labels)
+  value
 }
 
 # Vectors, factors, matrices or data frames, one below the other.

@@ -25,7 +25,7 @@ matched_matrix <- function(x, like, arg, call, learner = "the landmarks were", e
 
 # A data frame of numbers as a matrix. `why`: for the error, why there must be no other columns.
 plain_frame <- function(x, arg, call, why = "") {
-  check_sound(x, arg, call)
+  check_columns(x, arg, call)
   types <- vapply(x, column_type, "")
   other <- which(!types %in% c("numeric", "logical"))
   if (length(other)) {
@@ -49,6 +49,18 @@ check_has_columns <- function(names, given, arg, call, rule = "column that the l
   abort_input(c(
     "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
     i = if (length(meant)) "Did you mean {.field {meant}}?"
+  ), arg = arg, kind = "columns", call = call)
+}
+
+# An error for a data frame that was put together wrongly, of which R would recycle columns.
+check_columns <- function(x, arg, call) {
+  columns <- unclass(x)
+  names <- names(columns)
+  named <- length(names) == length(columns) && !anyNA(names) && all(nzchar(names))
+  if (is.list(columns) && named && all(vapply(columns, NROW, 0L) == nrow(x))) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must be a data frame whose columns have names and a value for each row.",
+    x = "Their names are {.val {names}}, and their lengths {lengths(columns)}, for {nrow(x)} row{?s}."
   ), arg = arg, kind = "columns", call = call)
 }
 
@@ -99,28 +111,8 @@ plain_values <- function(v, type) {
   )
 }
 
-# The unit of a column of class units (of the package of this name), "" for others.
-unit_of <- function(v) {
-  unit <- if (inherits(v, "units")) attr(v, "units")
-  if (is.null(unit)) return("")
-  paste(c(paste(unit$numerator, collapse = "*"), unit$denominator), collapse = "/")
-}
-
-# An error where a column of new data has another unit. Plain numbers are taken to be in that of the fit.
-check_unit <- function(v, unit, name, arg, call) {
-  given <- unit_of(v)
-  if (given %in% c("", unit)) return(invisible())
-  was <- if (nzchar(unit)) paste("was in", unit) else "had no unit"
-  abort_input(c(
-    "{.arg {arg}} must have columns in the units that the landmarks were learned from.",
-    x = "Column {.field {name}} is in {given}, and {was}.",
-    i = "Convert it, or drop its unit by {.fn as.numeric}."
-  ), arg = arg, kind = "columns", call = call)
-}
-
-# The values of a column for a fit that has learned from a column of this type, number of columns and unit.
-known_values <- function(v, type, width, levels, unit, name, arg, call) {
-  check_unit(v, unit, name, arg, call)
+# The values of a column for a fit that has learned from a column of this type and number of columns.
+known_values <- function(v, type, width, levels, name, arg, call) {
   # A column of NA alone is logical, and of any type.
   if (!is.logical(v) || !all(is.na(v))) check_type(v, type, width, name, arg, call)
   v <- plain_values(v, type)
@@ -188,8 +180,8 @@ without_unseen <- function(values, levels, arg, call) {
 
 # ---- what a user should know of columns that are learned from --------------------------------
 
-# A warning of a factor with more than a hundred levels or with another one in each of many rows, and messages
-# of dates and of columns that may number the rows. `values`: the variables of a blueprint.
+# A warning of a factor with more than a hundred levels or with another one in each of many rows, and a
+# message of columns that may number the rows. `values`: the variables of a blueprint.
 tell_columns <- function(values, blueprint, rows, call) {
   for (name in names(blueprint$levels)) {
     levels <- length(blueprint$levels[[name]])
@@ -204,13 +196,6 @@ tell_columns <- function(values, blueprint, rows, call) {
         )
       ), kind = "levels", call = call)
     }
-  }
-  days <- blueprint$labels[blueprint$types == "days"]
-  if (length(days)) {
-    tell_user(c(
-      "{cli::qty(days)}Column{?s} {.field {days}} {?has/have} dates or times, which count in days.",
-      i = "For a season or a time of day add a column of its own, such as {.code format({days[1]}, \"%m\")}."
-    ), kind = "days", once = days, call = call)
   }
   for (i in which(blueprint$types == "numeric" & blueprint$widths == 1 & rows >= 20)) {
     v <- plain_values(values[[i]], "numeric")

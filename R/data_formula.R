@@ -4,21 +4,19 @@
 #   variables  names of the columns of the data that it uses
 #   labels     names of the variables that it makes of them, such as `log(a)`
 #   response   the left-hand side, or NULL
-# and, unless the formula is a sum of columns, which are the variables themselves,
+# and, unless the right-hand side is a dot, by which all other columns are variables,
 #   code       the code of each variable
 #   constants  values of names in the code that are not columns
 #   factors    those of stats::terms(), with a row for each variable
 #   formula    the formula without its dot, as a call
 formula_design <- function(formula, data, arg, call, rows = nrow(data)) {
   response <- if (length(formula) == 3) formula[[2]]
-  names <- sum_of_names(formula[[length(formula)]], setdiff(names(data), all.vars(response)))
-  if (is.null(names)) {
-    design <- terms_design(formula, data, arg, call, rows)
+  design <- if (identical(formula[[length(formula)]], quote(.))) {
+    # stats::terms() takes a time that is quadratic in the number of columns.
+    names <- setdiff(names(data), all.vars(response))
+    list(variables = names, labels = names)
   } else {
-    own <- is.name(response) & names == as.character(response)[1]
-    if (any(own)) warn_own_response(response, call)
-    check_has_columns(names, names(data), arg, call, formula_needs)
-    design <- list(variables = names[!own], labels = names[!own])
+    terms_design(formula, data, arg, call, rows)
   }
   if (length(design$labels) == 0) {
     abort_input(c("The formula must have at least one variable.", x = "It is {.code {deparse1(formula)}}."),
@@ -29,47 +27,9 @@ formula_design <- function(formula, data, arg, call, rows = nrow(data)) {
   design
 }
 
-formula_needs <- "variable of the formula as a column"
-
-warn_own_response <- function(response, call) {
-  warn_user(c(
-    "The response {.field {deparse1(response)}} is on the right-hand side of the formula too.",
-    i = "It is left out there: what predicts the response from itself is of no use for new rows."
-  ), kind = "response", call = call)
-}
-
-# The names that a sum such as `a + b` or `. - c` adds up, where `.` stands for `dot`; NULL for other code.
-# By a loop: a sum of thousands of columns is as many calls deep, too deep for a function that calls itself.
-sum_of_names <- function(code, dot) {
-  parts <- list()
-  plus <- logical()
-  while (is_sum(code)) {
-    parts[[length(parts) + 1]] <- code[[3]]
-    plus[length(parts)] <- is_call_to(code, "+")
-    code <- code[[2]]
-  }
-  names <- lapply(c(list(code), rev(parts)), function(part) {
-    if (is.name(part)) return(if (identical(part, quote(.))) dot else as.character(part))
-    # An intercept has no column here.
-    if (identical(part, 0) || identical(part, 1)) return(character())
-    while (is_call_to(part, "(")) part <- part[[2]]
-    if (is.name(part) || is_sum(part)) sum_of_names(part, dot)
-  })
-  if (any(vapply(names, is.null, NA))) return(NULL)
-  plus <- rep(c(TRUE, rev(plus)), lengths(names))
-  names <- as.character(unlist(names))
-  # A name is in the sum if it was added after it was last taken out.
-  out <- which(!plus)
-  out <- out[!duplicated(names[out], fromLast = TRUE)]
-  last <- out[match(names, names[out])]
-  unique(names[plus & (is.na(last) | seq_along(names) > last)])
-}
-
-is_sum <- function(code) length(code) == 3 && (is_call_to(code, "+") || is_call_to(code, "-"))
-
 is_call_to <- function(code, name) is.call(code) && identical(code[[1]], as.name(name))
 
-# The design of a formula that is no sum of columns. `rows`: how many rows all data have, of which `data` may
+# The design of any other formula. `rows`: how many rows all data have, of which `data` may
 # be the first chunk.
 terms_design <- function(formula, data, arg, call, rows) {
   # The labels of terms are deparsed.
@@ -90,7 +50,12 @@ terms_design <- function(formula, data, arg, call, rows) {
   factors <- attr(terms, "factors")
   if (length(factors) == 0) return(NULL)
   own <- length(formula) == 3 & factors[1, ] > 0 & colSums(factors > 0) == 1
-  if (any(own)) warn_own_response(formula[[2]], call)
+  if (any(own)) {
+    warn_user(c(
+      "The response {.field {deparse1(formula[[2]])}} is on the right-hand side of the formula too.",
+      i = "It is left out there: what predicts the response from itself is of no use for new rows."
+    ), kind = "response", call = call)
+  }
   factors <- factors[, !own, drop = FALSE]
   used <- rowSums(factors) > 0
   code <- code[used]
@@ -98,15 +63,18 @@ terms_design <- function(formula, data, arg, call, rows) {
   constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
   # A name may also be that of a function, or of its own argument in `function(v) v^2`.
   free <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
-  check_has_columns(setdiff(free, names(constants)), names(data), arg, call, formula_needs)
+  check_has_columns(
+    setdiff(free, names(constants)), names(data), arg, call, "variable of the formula as a column"
+  )
   labels <- gsub("`", "", rownames(factors)[used], fixed = TRUE)
   is_column <- vapply(code, is.name, NA)
   labels[is_column] <- vapply(code[is_column], as.character, "")
-  formula <- stats::formula(terms)
-  attributes(formula) <- NULL
+  right <- formula[[length(formula)]]
+  if ("." %in% all.names(right)) right <- sum_of_terms(terms)
   list(
     variables = intersect(names(data), names), labels = labels, code = code, constants = constants,
-    factors = unname(factors[used, , drop = FALSE]), formula = formula
+    factors = unname(factors[used, , drop = FALSE]),
+    formula = as.call(c(quote(`~`), if (length(formula) == 3) formula[[2]], right))
   )
 }
 
@@ -140,17 +108,15 @@ design_values <- function(design, data, arg, call) {
   columns <- unclass(data)[match(design$variables, names(data))]
   if (is.null(design$code)) return(columns)
   n <- nrow(data)
-  if (n == 0) return(without_values(design, n))
+  if (n == 0) return(stats::setNames(rep(list(logical()), length(design$labels)), design$labels))
   # In the workspace: predict() will find no other objects.
   code <- as.call(c(quote(list), design$code))
   values <- on_failure(eval_columns(code, c(columns, design$constants), globalenv()), function(e) {
-    whole <- setdiff(seq_len(n), incomplete_rows(data[design$variables]))
-    if (length(whole) < n) return(values_of_whole(design, data, whole, arg, call))
     for (name in names(columns)) check_complete(columns[[name]], name, arg, call)
     abort_input(c(
       "{.arg {arg}} must have values for which the formula can be evaluated.",
       x = "R reports: {conditionMessage(e)}.",
-      i = if (is_absent_function(e, code)) {
+      i = if (grepl("could not find function", conditionMessage(e), fixed = TRUE)) {
         "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."
       }
     ), arg = arg, kind = "data", call = call)
@@ -159,36 +125,10 @@ design_values <- function(design, data, arg, call) {
   if (length(bad)) {
     abort_input(c(
       "The formula must give one value for each row of {.arg {arg}}, {n}.",
-      x = "{.code {deparse1(design$code[[bad[1]]])}} gives {NROW(values[[bad[1]]])}."
+      x = "{.code {design$labels[bad[1]]}} gives {NROW(values[[bad[1]]])}."
     ), arg = "x", kind = "data", call = call)
   }
   stats::setNames(values, design$labels)
-}
-
-# The same of `n` rows without values.
-without_values <- function(design, n) {
-  stats::setNames(rep(list(rep(NA, n)), length(design$labels)), design$labels)
-}
-
-# The variables where functions such as poly() refuse missing values: those of the rows without any, `whole`,
-# and NA in the others.
-values_of_whole <- function(design, data, whole, arg, call) {
-  if (length(whole) == 0) return(without_values(design, nrow(data)))
-  place <- match(seq_len(nrow(data)), whole)
-  lapply(design_values(design, data[whole, , drop = FALSE], arg, call), function(v) {
-    out <- if (is.matrix(v)) v[place, , drop = FALSE] else v[place]
-    # With what poly() has learned.
-    more <- setdiff(names(attributes(v)), c("dim", "dimnames", "names"))
-    attributes(out)[more] <- attributes(v)[more]
-    out
-  })
-}
-
-# Whether an error is R's for a call in `code` of a function that does not exist. The text of the error may be
-# in any language, so the call is examined.
-is_absent_function <- function(e, code) {
-  name <- if (is.call(e$call) && is.name(e$call[[1]])) as.character(e$call[[1]])
-  !is.null(name) && name %in% all.names(code) && !is_function_name(name)
 }
 
 # The left-hand side of a formula, a response.
@@ -204,24 +144,20 @@ formula_response <- function(formula, data, call) {
 # ---- formulas of blueprints ------------------------------------------------------------------
 
 blueprint_formula <- function(blueprint) {
-  code <- blueprint$formula %||% sum_formula(blueprint$variables, blueprint$response)
+  code <- blueprint$formula %||% as.call(c(
+    quote(`~`), blueprint$response,
+    Reduce(function(a, b) call("+", a, b), lapply(blueprint$variables, as.name))
+  ))
   structure(code, class = "formula", .Environment = globalenv())
 }
 
-sum_formula <- function(names, response) {
-  as.call(c(quote(`~`), response, Reduce(function(a, b) call("+", a, b), lapply(names, as.name))))
-}
-
-# The formula of a blueprint, changed as by update.formula(). That loses the parentheses of `(a > 0) + b`, and
-# takes a time that is quadratic in the number of terms: sums of columns are added up here.
+# The formula of a blueprint, changed as by update.formula(), which would lose the parentheses of
+# `(a > 0) + b`.
 updated_formula <- function(blueprint, formula) {
   response <- blueprint$response
   if (length(formula) == 3) response <- do.call(substitute, list(formula[[2]], list(. = response)))
-  right <- formula[[length(formula)]]
-  names <- if (is.null(blueprint$code)) sum_of_names(right, blueprint$variables)
-  if (length(names)) return(blueprint_formula(list(variables = names, response = response)))
   old <- blueprint_formula(blueprint)
-  right <- do.call(substitute, list(right, list(. = call("(", old[[length(old)]]))))
+  right <- do.call(substitute, list(formula[[length(formula)]], list(. = call("(", old[[length(old)]]))))
   terms <- stats::terms(structure(call("~", right), class = "formula", .Environment = globalenv()))
   blueprint_formula(list(formula = as.call(c(quote(`~`), response, sum_of_terms(terms)))))
 }

@@ -52,14 +52,8 @@
 #'
 #' @section Dates and times:
 #' A column of class `Date` or `POSIXct` of a data frame counts in days, as the number of days from 1970 on,
-#' in UTC. A message (`landmarker_message_days`) says so once in a session. A season or a time of day needs
-#' a column of its own, such as `format(when, "%m")`, which gives a factor. (`months()` gives names that
-#' depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
-#'
-#' @section Units of measurement:
-#' A column of class `units` (package \pkg{units}) is learned in its own unit. New data in another unit are an
-#' error (`landmarker_error_columns`): convert them. Plain numbers are taken to be in the unit of the training
-#' data.
+#' in UTC. A season or a time of day needs a column of its own, such as `format(when, "%m")`, which gives a
+#' factor. (`months()` gives names that depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
 #'
 #' @section Missing values:
 #' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
@@ -156,12 +150,13 @@ check_frame <- function(data, arg, call) {
     chunk_remedy(data)
   ))
   check_some_rows(data, arg, call)
+  check_columns(data, arg, call)
   check_names_differ(names(data), arg, call)
 }
 
 # The blueprint: the design of the formula (data_formula.R), and what it has learned from the variables: their
-# `types` and `widths`, that is, numbers of columns; their `units`; the `levels` of factors, by name; and the
-# names of all `columns`. Every level of a factor has a column: with a base level left out, distances would
+# `types` and `widths`, that is, numbers of columns; the `levels` of factors, by name; and the names of all
+# `columns`. Every level of a factor has a column: with a base level left out, distances would
 # depend on which level that is.
 learned_blueprint <- function(design, values, arg, call) {
   labels <- design$labels
@@ -174,10 +169,7 @@ learned_blueprint <- function(design, values, arg, call) {
   suffixes <- lapply(values, function(v) if (NCOL(v) > 1) colnames(v) %||% seq_len(ncol(v)) else "")
   suffixes[types == "factor"] <- levels
   suffixes[types == "logical"] <- "TRUE"
-  blueprint <- c(design, list(
-    types = types, widths = unname(lengths(suffixes)), levels = levels,
-    units = vapply(values, unit_of, "", USE.NAMES = FALSE)
-  ))
+  blueprint <- c(design, list(types = types, widths = unname(lengths(suffixes)), levels = levels))
   names <- each_term(blueprint, function(of, full) {
     Reduce(function(a, b) outer(a, b, paste, sep = ":"), Map(function(i, full) {
       paste0(labels[i], if (full && types[i] == "logical") c("FALSE", "TRUE") else suffixes[[i]])
@@ -208,8 +200,8 @@ each_term <- function(blueprint, f) {
 values_matrix <- function(values, blueprint, arg, call) {
   levels <- vector("list", length(values))
   levels[blueprint$types == "factor"] <- blueprint$levels
-  values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, blueprint$units,
-    blueprint$labels, MoreArgs = list(arg = arg, call = call)
+  values <- Map(known_values, values, blueprint$types, blueprint$widths, levels, blueprint$labels,
+    MoreArgs = list(arg = arg, call = call)
   )
   block <- function(i, full) {
     v <- values[[i]]
@@ -238,10 +230,11 @@ column_products <- function(a, b) {
 
 # The variables of a blueprint in new data.
 frame_values <- function(blueprint, data, arg, call) {
+  check_columns(data, arg, call)
   names <- names(data)
   check_has_columns(blueprint$variables, names, arg, call)
   check_names_differ(names[names %in% blueprint$variables], arg, call)
-  check_columns_memory(blueprint, nrow(data), arg, call, new = TRUE)
+  check_columns_memory(blueprint, nrow(data), arg, call)
   design_values(blueprint, data, arg, call)
 }
 
@@ -251,21 +244,11 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 }
 
 # The columns of a data frame, of which there are copies.
-check_columns_memory <- function(blueprint, rows, arg, call, new = FALSE) {
+check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
   widest <- which.max(blueprint$widths)
-  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
-    if (new) {
-      "Give some of the rows at a time."
-    } else if (blueprint$types[widest] == "factor") {
-      c(
-        "Column {.field {blueprint$labels[widest]}} has {blueprint$widths[widest]} levels, and each becomes a
-         column of 0 and 1.",
-        "Leave it out, for example with the formula {.code ~ . - {blueprint$labels[widest]}}, or merge its
-         rare levels."
-      )
-    } else {
-      "Use fewer variables."
-    }, arg, call
-  )
+  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need", c(
+    "Column {.field {blueprint$labels[widest]}} becomes {blueprint$widths[widest]} of them.",
+    "Leave out columns or merge rare levels, or give some of the rows at a time."
+  ), arg, call)
 }

@@ -7,27 +7,11 @@ is_chunked <- function(x) {
 
 is_big_matrix <- function(x) isS4(x) && inherits(x, "big.matrix")
 
-# The lines to write where a user gives a path or a connection for the data, or NULL.
+# What to do where a user gives a path or a connection for the data, or NULL.
 chunk_remedy <- function(x) {
-  if (inherits(x, "DBIConnection")) {
-    return(c(i = "Read a table by ranges of a key: {.code x <- chunked(ranges, read)}, and give {.code x}."))
+  if (inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)) {
+    c(i = "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.")
   }
-  path <- if (inherits(x, "connection")) summary(x)$description else if (rlang::is_string(x)) x
-  if (is.null(path)) return(NULL)
-  if (dir.exists(path)) {
-    return(c(i = "A folder of files: {.code x <- chunked(list.files(path, full.names = TRUE), read)}."))
-  }
-  if (!grepl("[.](csv|tsv|txt)$", path, ignore.case = TRUE)) {
-    return(c(i = "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}."))
-  }
-  # Braces are code for cli.
-  path <- gsub("([{}])", "\\1\\1", path)
-  c(
-    i = paste0(
-      "Read a CSV file in chunks: {.code x <- as_chunks(\"", path, "\")}, and give {.code x}."
-    ),
-    i = "A file that fits into memory is read first, for example by {.fn read.csv}."
-  )
 }
 
 # Document-term matrices of package slam and experiments of Bioconductor as matrices with the observations as
@@ -124,22 +108,16 @@ triplets_to_csparse <- function(x, arg, call) {
     ), arg = arg, kind = "data", call = call)
   }
   part <- unclass(x)
-  if (!is.numeric(part$v) && !is.logical(part$v)) {
-    abort_input(c("{.arg {arg}} must have numbers.", x = "Its values are {describe(part$v)}."),
-      arg = arg, kind = "data", call = call
+  on_failure({
+    stopifnot(
+      "its values are not numbers" = is.numeric(part$v),
+      "its parts have different lengths" = length(part$v) == length(part$i)
     )
-  }
-  sizes <- lengths(part[c("i", "j", "v")])
-  if (any(sizes != sizes[1])) {
-    abort_invalid(x, "Its parts {.field i}, {.field j} and {.field v} have the lengths {sizes}.", arg, call)
-  }
-  names <- if (is.null(part$dimnames)) list(NULL, NULL) else unname(part$dimnames)
-  on_failure(
     Matrix::sparseMatrix(
-      i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol), dimnames = names
-    ),
-    function(e) abort_invalid(x, "Package Matrix reports: {conditionMessage(e)}.", arg, call)
-  )
+      i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol),
+      dimnames = unname(part$dimnames)
+    )
+  }, function(e) abort_invalid(x, "R reports: {conditionMessage(e)}.", arg, call))
 }
 
 # `found`: a template, which cli evaluates where this is called.
@@ -152,11 +130,11 @@ abort_invalid <- function(x, found, arg, call, .envir = parent.frame()) {
 # The columns of a dgCMatrix as the core reads them.
 sparse_columns <- function(x) list(start = x@p, row = x@i, value = x@x, dim = dim(x))
 
-# An error for a value that is not finite, as the core has found it. `bad`: the position of the first one,
-# from 0, or -1.
+# An error for a value that is not finite, as the core has found it. `bad`: the position of the first one
+# among the stored values, from 0, or -1.
 refuse_bad <- function(bad, x, arg, call) {
   if (bad < 0) return(invisible())
-  first <- entry_of(x, if (is.matrix(x)) bad + 1 else which(!is.finite(x@x))[1])
+  first <- entry_of(x, bad + 1)
   abort_input(c(
     "{.arg {arg}} must not have missing or infinite values.",
     x = "The first is {first$value}, in row {first$row}, {name_column(first$column, colnames(x))}.",

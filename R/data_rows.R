@@ -6,7 +6,6 @@ check_na_action <- function(na.action, call, pass = FALSE) {
   known <- c("na.fail", "na.omit", "na.exclude", "na.pass")
   is_it <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
   name <- known[vapply(known, is_it, NA)]
-  if (is.function(na.action) && length(name) == 0) name <- name_na_action(na.action)
   allowed <- if (pass) known else known[1:3]
   if (length(name) && name %in% allowed) return(name)
   abort_input(c(
@@ -14,17 +13,6 @@ check_na_action <- function(na.action, call, pass = FALSE) {
     x = "It is {if (length(name)) name else describe(na.action)}.",
     i = if (identical(name, "na.pass")) "A row with missing values has no distance to another row."
   ), arg = "na.action", kind = "na_action", call = call)
-}
-
-# The name of a function for missing values, by what it does with a small table: packages have generics of S4
-# that are named na.omit() and are not identical with that of stats.
-name_na_action <- function(action) {
-  two <- data.frame(a = c(1, NA))
-  out <- suppressWarnings(or_else(action(two), NULL))
-  if (is.null(out)) return("na.fail")
-  if (identical(out, two)) return("na.pass")
-  left <- attr(out, "na.action")
-  if (identical(dim(out), c(1L, 1L)) && inherits(left, c("omit", "exclude"))) paste0("na.", class(left))
 }
 
 # ---- which rows ----------------------------------------------------------------
@@ -54,12 +42,8 @@ omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer
       v <- plain_values(x[[i]], "numeric")
       check_complete(replace(v, is.na(v), 0), names(x)[i], arg, call)
     }
-  } else if (is.matrix(x)) {
-    check_finite(replace(x, is.na(x), 0), arg, call)
   } else {
-    finite <- x
-    finite@x[is.na(finite@x)] <- 0
-    check_finite(finite, arg, call)
+    refuse_bad(match(TRUE, is.infinite(if (is.matrix(x)) x else x@x), 0) - 1, x, arg, call)
   }
   total <- if (is.list(x)) NROW(x[[1]]) else nrow(x)
   rows <- as.integer(union_sorted(incomplete_rows(x), also))
@@ -203,12 +187,5 @@ of_subset <- function(weights, rows, total) {
 # Weights of a comparison, as they are given: a row of weight 2 counts as two rows. NULL where all are 1.
 cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
-  largest <- max(weights, -Inf)
-  if (!is.null(weights) && (largest > 1e100 || largest < 1e-100)) {
-    abort_input(c(
-      "The largest of {.arg weights} must be from 1e-100 to 1e100: sums of their products must be numbers.",
-      x = "It is {largest}.", i = "Divide the weights by their mean."
-    ), arg = "weights", kind = "weights", call = call)
-  }
   if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
 }

@@ -152,59 +152,42 @@ read_idx <- function(file) {
   check_given(file, "file")
   call <- rlang::current_env()
   is_file <- is_path(file) && file.exists(file) && !dir.exists(file)
-  check_that(is_file, file, "file", "the path of a file", "idx", call,
-    remedy = if (is_path(file) && grepl("://", file, fixed = TRUE)) "Download the file first."
-  )
+  check_that(is_file, file, "file", "the path of a file", "idx", call)
   fail <- function(found) {
-    abort_input(c("{.arg file} must be an idx file.", x = paste0("{.val {basename(file)}} ", found)),
+    abort_input(c("{.arg file} must be an idx file.", x = "{.val {basename(file)}} {found}."),
       arg = "file", kind = "idx", call = call
     )
   }
-  # A pipe or a device has no size, and reading it could wait for ever.
-  if (!isTRUE(file.size(file) > 0)) fail("is empty, a pipe or a device.")
+  if (!isTRUE(file.size(file) > 0)) fail("is empty, a pipe or a device")
   # gzfile() reads plain files too. It reports damaged data by a warning.
   con <- gzfile(file, "rb")
   on.exit(close(con))
-  read <- function(bytes) {
-    on_failure(
-      tryCatch(readBin(con, "raw", bytes), warning = function(w) stop(conditionMessage(w))),
-      function(e) fail("has damaged compressed data.")
-    )
+  read <- function(...) {
+    tryCatch(readBin(con, ..., endian = "big"), warning = function(w) fail("has damaged compressed data"))
   }
-  start <- as.integer(read(4))
+  start <- as.integer(read("raw", 4))
   type <- idx_types[idx_types$code %in% start[3], ]
   if (length(start) < 4 || any(start[1:2] != 0) || nrow(type) == 0 || start[4] == 0) {
-    fail("does not begin with two zeros, the type of its values and the number of its dimensions.")
+    fail("does not begin with two zeros, the type of its values and the number of its dimensions")
   }
-  sizes <- as.double(as.integer(read(4 * start[4])))
-  if (length(sizes) < 4 * start[4]) fail("is cut off in its header.")
-  dim <- colSums(matrix(sizes, 4) * 256^(3:0))
-  count <- prod(dim)
-  shown <- paste(format(dim, scientific = FALSE, trim = TRUE), collapse = " x ")
-  if (count == 0 || count > .Machine$integer.max) {
-    fail("has {shown} values, which are none, or more than R can read.")
-  }
+  dim <- read("integer", start[4])
+  count <- prod(as.double(dim))
   # Deflate compresses a thousand bytes to one at best.
-  too_few <- "has fewer than the {shown} values that its header says."
-  if (count * type$size > 1032 * file.size(file)) fail(too_few)
-  # The bytes, the values, and their transpose.
-  each <- if (type$what == "integer") 4 else 8
-  check_work(count * (type$size + 2 * each) / 8, "The {shown} values of {.val {basename(file)}} need",
+  most <- min(1032 * file.size(file) / type$size, .Machine$integer.max)
+  if (length(dim) < start[4] || !all(dim > 0) || count > most) {
+    fail("has a header whose sizes are cut off, or 0, or more than the file has or R can read")
+  }
+  check_work(2 * count, "The {count} values of {.val {basename(file)}} need",
     "If this is more than the file should have, its header is wrong: get the file again.", "file", call
   )
-  bytes <- read(count * type$size)
-  if (length(bytes) < count * type$size) fail(too_few)
-  # This read also makes R compare the checksum at the end of a compressed file.
-  if (length(read(1))) fail("has more than the {shown} values that its header says.")
-  values <- if (type$code == 8) {
-    as.integer(bytes)
-  } else {
-    readBin(bytes, type$what, count, type$size, endian = "big")
+  values <- read(type$what, count, type$size, signed = type$code != 8)
+  # The last read also makes R compare the checksum at the end of a compressed file.
+  if (length(values) < count || length(read("raw", 1)) || (is.integer(values) && anyNA(values))) {
+    fail("does not have the values that its header says, or has -2^31, which is no integer of R")
   }
-  if (is.integer(values) && anyNA(values)) fail("has the value -2^31, which is no integer of R.")
   if (length(dim) == 1) return(values)
   out <- matrix(values, dim[1], byrow = TRUE)
-  if (length(dim) > 2) attr(out, "dim_item") <- as.integer(dim[-1])
+  if (length(dim) > 2) attr(out, "dim_item") <- dim[-1]
   out
 }
 

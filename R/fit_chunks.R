@@ -20,7 +20,6 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
     uses_response <- method_can(method, "uses_response")
     blueprint <- frame_blueprint(formula, first, call, arg, response = uses_response, rows = Inf)$blueprint
     prepare <- frame_preparer(blueprint)
-    if (!is.null(blueprint$code)) check_row_by_row(prepare, first, formula[[length(formula)]], arg, call)
     if (length(formula) == 3) response <- column_code(formula[[2]], environment(formula), first, arg, call)
   } else if (!is.null(formula)) {
     abort_input(c(

@@ -11,12 +11,12 @@ mold <- function(x, method, weights, na.action, call) {
   rows <- NROW(x)
   if (is.data.frame(x)) {
     given <- frame_blueprint(~., x, call, "x", na.action = na.action,
-      also = function(rows) rows_without_response(method, rows)
+      also = function(rows) missing_response(method$y, rows)
     )
   } else {
     action <- check_na_action(na.action, call)
     x <- check_data(x, "x", call)
-    omitted <- omitted_of(x, action, "x", call, also = rows_without_response(method, rows))
+    omitted <- omitted_of(x, action, "x", call, also = missing_response(method$y, rows))
     given <- list(x = without_rows(x, omitted), omitted = omitted)
   }
   c(given, go_along(given$omitted, rows, method, weights, call))
@@ -39,7 +39,7 @@ mold_formula <- function(formula, data, method, weights, subset, na.action, call
   }
   given <- frame_blueprint(formula, data, call, "data",
     response = method_can(method, "uses_response"), na.action = na.action,
-    also = function(rows) rows_without_response(with_its_response(), rows)
+    also = function(rows) missing_response(with_its_response()$y, rows)
   )
   weights <- of_subset(formula_weights(weights, data, call), rows, total)
   c(given, go_along(given$omitted, nrow(data), with_its_response(), weights, call))

@@ -54,15 +54,15 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   n <- check_count(n, "n")
   method <- find_method(method %||% continued_method(fit$method))
   source <- fit_source(fit, x, weights)
-  method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
-  method <- method_of_sample(method, source, rlang::current_env())
+  call <- rlang::current_env()
+  method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
+  method <- method_of_sample(method, source, call)
   check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
   check_fit_memory(n + nrow(fit$landmarks), source, rlang::current_env())
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())
   held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
   held$rows <- numbers_left(held$rows, source$omitted, source$dim[1])
-  call <- rlang::current_env()
   described <- with_memory_errors(learn(method, source, n, kernel, held, call = call), call)
   described$response <- without_held_out(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
@@ -165,14 +165,14 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   method$y <- y
   source <- fit_source(fit, x, weights, call = call)
   kernel <- fit_kernel(fit)
-  method <- response_without(method, source$omitted, source$dim[1] + length(source$omitted))
+  method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
   method <- method_of_sample(method, source, call)
+  n <- nrow(fit$landmarks)
   response <- response_for(method, source$dim[1], call)
   found <- learn_response(
-    method, response, source, fit$landmarks, kernel_of_moves(kernel, source, call), source_no_points(source),
-    call
+    method, response, source, fit$landmarks, n, kernel_of_moves(kernel, source, call),
+    source_no_points(source), call
   )
-  n <- nrow(fit$landmarks)
   source <- with_relevance(source, found$relevance)
   described <- order_and_measure(found, source, kernel, n, n, call)
   described$relevance <- found$relevance

@@ -108,7 +108,8 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", kerne
 #' @export
 landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance", kernel = "gaussian",
                               space = "euclidean", weights = NULL, scale = FALSE,
-                              na.action = stats::na.fail, subset = NULL, ..., threads = NULL, verbose = NULL) {
+                              na.action = stats::na.fail, subset = NULL, ..., threads = NULL,
+                              verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()

@@ -73,7 +73,7 @@
 #' as.data.frame(fit[1:3])
 #' formula(fit)
 #' # The features of the first landmarks are the first features.
-#' identical(predict(fit[1:3], iris), predict(fit, iris)[, 1:3])
+#' all.equal(predict(fit[1:3], iris), predict(fit, iris)[, 1:3])
 #' # Any landmarks: their variances are unknown until they are given the data.
 #' some <- fit[c("L7", "L2")]
 #' some$variance

@@ -18,15 +18,10 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
     intercept = r$coefficients[1, ], center = fit$center * fit$factor
   )
   kernel <- fit_kernel(fit)
-  model <- if (!is.null(level)) {
-    list(
-      interval = r$interval, unit = r$trend_unit, center = weights$center,
-      root = kernel_root(fit$landmarks, fit, kernel, how)
-    )
-  }
   outputs <- ncol(r$coefficients)
-  found <- scores_over(source, fit$landmarks, weights, kernel, how, reach_and_width(model, level))
-  p <- link_response(found[, seq_len(outputs), drop = FALSE], response_links[[r$family]])
+  also <- reach_and_width(fit, kernel, how, level)
+  found <- scores_over(source, fit$landmarks, weights, kernel, how, also)
+  p <- link_response(found[, seq_len(outputs), drop = FALSE], family_of(r)$link)
   dimnames(p) <- list(names, colnames(r$coefficients))
   attr(p, "far") <- which(found[, outputs + 1] < far_feature(r$reach))
   if (!is.null(level)) attr(p, "width") <- found[, outputs + 1 + seq_len(outputs), drop = FALSE]
@@ -37,20 +32,22 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
 predictions_in_columns <- function(fit, source, how, arg, call) {
   r <- fit$response
   p <- predictions_of_fit(fit, source, NULL, how)
-  warn_far_rows(attr(p, "far"), nrow(p), NULL, !is.null(r$trend), call, arg)
+  warn_far_rows(attr(p, "far"), nrow(p), NULL, r, call, arg)
   attr(p, "far") <- NULL
   prediction_columns(p, r)
 }
 
 # The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
-# the widths of intervals.
-reach_and_width <- function(model, level) {
-  force(level)
+# the widths of intervals of a `level`, if there is one.
+reach_and_width <- function(fit, kernel, how, level) {
+  r <- fit$response
+  center <- fit$center * fit$factor
+  root <- if (!is.null(level)) kernel_root(fit$landmarks, fit, kernel, how)
   function(features, part) {
     largest <- largest_feature(features)
-    if (is.null(model)) return(largest)
-    f <- regression_columns(features, part, model$unit, model$center)
-    width <- interval_widths(model$interval, f, kernel_variance(features, model$root), level)
+    if (is.null(level)) return(largest)
+    f <- regression_columns(features, part, r$trend_unit, center)
+    width <- interval_widths(r$interval, f, kernel_variance(features, root), level)
     cbind(largest, width, deparse.level = 0)
   }
 }
@@ -60,47 +57,42 @@ response_of_fit <- function(fit, source, names, how, type, level, call) {
   r <- fit$response
   interval <- !is.null(level) && type == "response"
   p <- predictions_of_fit(fit, source, names, how, if (interval) level)
-  warn_far_rows(attr(p, "far"), nrow(p), names, !is.null(r$trend), call)
+  warn_far_rows(attr(p, "far"), nrow(p), names, r, call)
   width <- attr(p, "width")
   attributes(p)[c("far", "width")] <- NULL
   if (type == "set") return(class_sets_of_fit(r, p, level))
   if (type == "class" && r$type == "tags") return(p >= rep(tag_thresholds(r), each = nrow(p)))
   if (!interval) return(predict_response(p, r, type))
-  warn_unbounded(width, r$held_out, level, call)
-  bounds <- list(fit = p, lwr = p - width, upr = p + width)
-  if (r$type == "number") {
-    return(do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, 1], names))))
+  if (any(is.infinite(width))) {
+    warn_user(c(
+      paste(
+        "Intervals of {.arg level} {level} have no bounds:",
+        "they need at least {ceiling(level / (1 - level))} held-out rows."
+      ),
+      x = "The fit has {r$held_out$rows}.", i = "Give a smaller {.arg level}, or learn from more rows."
+    ), kind = "interval", call = call)
   }
-  do.call(cbind, lapply(seq_len(ncol(p)), function(k) {
+  bounds <- list(fit = p, lwr = p - width, upr = p + width)
+  each <- lapply(seq_len(ncol(p)), function(k) {
     one <- do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, k], names)))
-    colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
+    if (r$type == "numbers") colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
     one
-  }))
-}
-
-# A warning where there are too few held-out rows for intervals of a level.
-warn_unbounded <- function(width, report, level, call) {
-  if (nrow(width) == 0 || !any(is.infinite(width))) return(invisible())
-  least <- ceiling(level / (1 - level))
-  warn_user(c(
-    "Intervals of {.arg level} {level} have no bounds: they need at least {least} held-out rows.",
-    x = "The fit has {report$rows}.", i = "Give a smaller {.arg level}, or learn from more rows."
-  ), kind = "interval", call = call)
+  })
+  do.call(cbind, each)
 }
 
 # The classes that cover, a logical matrix with a column for each.
 class_sets_of_fit <- function(r, p, level) {
-  report <- r$held_out
-  every <- function(p) if (r$type == "binary") cbind(1 - p, p) else p
-  own <- every(report$fitted)[cbind(seq_along(report$index), report$observed + (r$type == "binary"))]
-  out <- class_sets(every(p), own, level, report$weights)
+  held_out <- chances_of(r)
+  own <- rowSums(held_out$p * held_out$y)
+  out <- class_sets(if (r$type == "binary") cbind(1 - p, p) else p, own, level, r$held_out$weights)
   dimnames(out) <- list(rownames(p), r$levels)
   with_all_levels(out, r)
 }
 
 # A warning that rows are far from all landmarks, so that their predictions are those of the trend, or the
 # intercept.
-warn_far_rows <- function(far, rows, names, trend, call, arg = "newdata") {
+warn_far_rows <- function(far, rows, names, response, call, arg = "newdata") {
   if (length(far) == 0) return(invisible())
   first <- if (is.null(names)) paste("row", far[1]) else paste0("row \"", names[far[1]], "\"")
   count <- length(far)
@@ -109,10 +101,10 @@ warn_far_rows <- function(far, rows, names, trend, call, arg = "newdata") {
       "{count} of {rows} row{?s} of {.arg {arg}} {cli::qty(count)}{?is/are} far from all landmarks:",
       "the first is {first}."
     ),
-    x = if (trend) {
-      "The prediction is the trend alone there, a line that goes on far from the data. It cannot be trusted."
-    } else {
+    x = if (is.null(response$trend)) {
       "Every feature is about 0 there, so the prediction is the same for all of them. It cannot be trusted."
+    } else {
+      "The prediction is the trend alone there, a line that goes on far from the data. It cannot be trusted."
     },
     i = "Check the units of {.arg {arg}}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
   ), kind = "far", call = call)
@@ -169,17 +161,13 @@ check_covers <- function(fit, what, call) {
 # the same for all rows.
 describe_response <- function(fit) {
   r <- fit$response
-  regression <- c(
-    multinomial = "softmax regression", binomial = "logistic regression", gaussian = "least squares",
-    huber = "robust regression", poisson = "Poisson regression"
-  )[[r$family]]
   count <- length(r$levels)
   of <- switch(r$type,
     classes = paste(count, "classes"), binary = "two classes",
     number = if (r$family == "poisson") "counts" else "a number",
     numbers = paste(count, "numbers"), tags = how_many(count, "tag")
   )
-  paste0(regression, " of ", of, if (!is.null(r$trend)) ", with a trend", describe_held_out(fit))
+  paste0(family_of(r)$words, " of ", of, if (!is.null(r$trend)) ", with a trend", describe_held_out(fit))
 }
 
 describe_held_out <- function(fit) {
@@ -187,12 +175,11 @@ describe_held_out <- function(fit) {
   tested <- r$held_out
   if (is.null(tested) || is.na(tested$measure)) return(NULL)
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
-  known <- !is.na(tested$baseline %||% NA)
-  # With few rows, several parts of the rows are held out one after another, together more than `part`.
-  part <- max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
-  in_turn <- tested$rows > part
+  known <- !is.na(tested$baseline)
+  # With few rows, several parts of the rows are held out one after another, together more than one part.
+  in_turn <- tested$rows > max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
   paste0(
-    "; ", measure_words(r$type, r$family), " ", number(tested$measure),
+    "; ", measure_words(r), " ", number(tested$measure),
     if (known) paste0(" (", number(tested$baseline), baseline_in_words(r), ")"),
     if (known && r$family == "gaussian" && r$type == "number") {
       sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
@@ -204,39 +191,34 @@ describe_held_out <- function(fit) {
 }
 
 baseline_in_words <- function(r) {
+  middle <- if (r$family == "huber") "median" else "mean"
   switch(r$type,
-    number = if (r$family == "huber") " if always the median" else " if always the mean",
-    numbers = if (r$family == "huber") " if always the medians" else " if always the means",
+    number = paste(" if always the", middle), numbers = paste0(" if always the ", middle, "s"),
     tags = " by chance", " if always the largest class"
   )
 }
 
-# A warning where a response is not predicted better than by the same value for all rows.
+# A warning where a response is not predicted better than by the same value for all rows. Of classes and tags
+# the loss decides: a rare class may be predicted well without being the likeliest anywhere, and a few more
+# classes may be right by chance.
 warn_no_better <- function(fit, call) {
   r <- fit$response
   tested <- r$held_out
-  if (is.null(tested) || anyNA(c(tested$measure, tested$baseline))) return(invisible())
+  if (is.null(tested)) return(invisible())
+  by_loss <- r$family %in% c("multinomial", "binomial")
+  pair <- if (by_loss) c(tested$loss, tested$usual_loss) else c(tested$measure, tested$baseline)
   # Squares of numbers near the ends of a computer's range are 0 or infinite.
-  extreme <- !(tested$measure > 0 && is.finite(tested$measure))
-  if (tested$measure == tested$baseline && extreme) return(invisible())
-  # Of classes and tags the loss decides, where it is known: a rare class may be predicted well without being
-  # the likeliest anywhere, and a few more classes may be right by chance.
-  more_is_better <- r$type %in% c("classes", "binary", "tags")
-  by_loss <- more_is_better && length(tested$usual_loss) == 1 && r$family != "gaussian"
-  gain <- if (by_loss) tested$usual_loss - tested$loss else tested$baseline - tested$measure
-  if (if (more_is_better && !by_loss) gain < 0 else gain > 0) return(invisible())
+  extreme <- !all(is.finite(pair) & pair > 0)
+  if (anyNA(pair) || pair[1] < pair[2] || (pair[1] == pair[2] && extreme)) return(invisible())
   warn_user(c(
     "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
     x = if (by_loss) {
       paste(
-        "The log loss is {signif(tested$loss, 3)},",
-        "and {signif(tested$usual_loss, 3)} where all rows get the same probabilities."
+        "The log loss is {signif(pair[1], 3)},",
+        "and {signif(pair[2], 3)} where all rows get the same probabilities."
       )
     } else {
-      paste(
-        "The {measure_words(r$type, r$family)} is {signif(tested$measure, 3)},",
-        "and {signif(tested$baseline, 3)}{baseline_in_words(r)}."
-      )
+      "The {measure_words(r)} is {signif(pair[1], 3)}, and {signif(pair[2], 3)}{baseline_in_words(r)}."
     },
     i = "Perhaps the columns say nothing of the response, or rows are too few, or some are far from the rest."
   ), kind = "response", call = call)
@@ -299,7 +281,7 @@ format_share_of_one <- function(share) sub("^0[.]", ".", sprintf("%.2g", share))
 
 glance_response <- function(response) {
   tested <- response$held_out %||% list(rows = 0L, loss = NA_real_, measure = NA_real_)
-  measure <- if (is.na(tested$measure)) NA_character_ else measure_words(response$type, response$family)
+  measure <- if (is.na(tested$measure)) NA_character_ else measure_words(response)
   data.frame(
     family = response$family, penalty = response$penalty, steps = response$iterations,
     held_out = as.integer(tested$rows), loss = tested$loss, measure = measure, value = tested$measure,

@@ -32,7 +32,7 @@ measured_in_all <- function(described, source, kernel, call) {
   n <- nrow(described$landmarks)
   sums <- function(source, landmarks, kernel, settings) {
     share <- min(1, gram_rows(n) / whole$rows)
-    nystrom_of_chunks(whole$plan, landmarks, source, kernel, settings, call, whole$marks, share)
+    nystrom_of_chunks(whole$plan, landmarks, source, kernel, settings, call, share)
   }
   found <- c(unclass(described), criterion = "trace")
   # The first pass has warned of columns that vary.

@@ -24,7 +24,7 @@
 #' where \eqn{v_i} are the observation weights and \eqn{\lambda}{lambda} is `penalty` divided by the number of
 #' rows. This is a radial basis function network. The loss depends on `family`:
 #'
-#' * `"multinomial"`: softmax regression of classes,
+#' * `"multinomial"`: softmax regression of three or more classes,
 #'   \eqn{\ell = \log \sum_k \exp(f_{ik}) - f_{i y_i}}{log sum_k exp(f_ik) - f_i,y_i}.
 #' * `"binomial"`: logistic regression of two classes, or of each tag,
 #'   \eqn{\ell = \log(1 + \exp(f_i)) - y_i f_i}{log(1 + exp(f_i)) - y_i f_i}.
@@ -88,8 +88,8 @@
 #'   as well.
 #' @param family The loss, `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
 #'   default, chooses by `y`: multinomial for three or more classes, binomial for two classes and for tags,
-#'   gaussian for numbers. Set `"poisson"` for counts and `"huber"` for numbers with outliers. With these two,
-#'   values of 0 and 1 are numbers.
+#'   gaussian for numbers. Set `"poisson"` for counts and `"huber"` for numbers with outliers. With these
+#'   three, values of 0 and 1 are numbers.
 #' @param start The method whose landmarks are moved, as in [landmarks()]. Default `"gp"`, [by_gp()].
 #'   [by_class()] gets the response too.
 #' @param iterations The number of steps, each on one batch. Default 2000.
@@ -101,10 +101,10 @@
 #'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
 #'   smallest loss on held-out rows.
 #' @param relevance Whether columns get relevances. NULL, the default: with up to 10,000 rows where held-out
-#'   rows are predicted better with them, and with more rows always. TRUE and FALSE decide it. A number is the
-#'   rate of their steps as a multiple of that of the landmarks (default 0.3, with more than 20 columns also
-#'   0.1, whichever predicts held-out rows better). Sparse data, spheres and spaces
-#'   of your own have none: points of a sphere would leave it.
+#'   rows are predicted better with them, and with more rows always. TRUE and FALSE decide it. The rate of
+#'   their steps is 0.3 times that of the landmarks (with more than 20 columns also 0.1 times, whichever
+#'   predicts held-out rows better). Sparse data, spheres and spaces of your own have none: points of a sphere
+#'   would leave it.
 #' @param trend Whether there is a trend. NULL, the default: for tables, which are dense data of at most 100
 #'   columns and at least two rows for each column; with up to 10,000 rows only where held-out rows are
 #'   predicted better with it. TRUE and FALSE decide it. Sparse data have none.
@@ -148,8 +148,7 @@
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
                         held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL, groups = NULL) {
-  families <- c("multinomial", "binomial", "gaussian", "huber", "poisson")
-  family <- if (!is.null(family)) check_choice(family, families, "family")
+  family <- if (!is.null(family)) check_choice(family, names(response_families), "family")
   held_out <- check_number(held_out, "held_out", 0, 0.5, closed = TRUE)
   check_groups(groups, NULL, rlang::current_env())
   new_method(
@@ -159,23 +158,11 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
       iterations = check_count(iterations, "iterations"),
       batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
       penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE),
-      relevance = check_relevance(relevance), trend = if (!is.null(trend)) check_flag(trend, "trend"),
-      groups = groups
+      relevance = if (!is.null(relevance)) check_flag(relevance, "relevance"),
+      trend = if (!is.null(trend)) check_flag(trend, "trend"), groups = groups
     ),
     uses_response = TRUE
   )
-}
-
-# NULL, TRUE, FALSE, or a rate.
-check_relevance <- function(relevance, call = rlang::caller_env()) {
-  if (is.null(relevance) || is_flag(relevance)) return(relevance)
-  if (!is_number(relevance) || relevance < 0 || relevance > 10) {
-    abort_input(c(
-      "{.arg relevance} must be TRUE, FALSE, NULL, or a rate from 0 to 10.",
-      x = "It is {describe(relevance)}."
-    ), arg = "relevance", call = call)
-  }
-  as.double(relevance)
 }
 
 #' @export
@@ -186,16 +173,7 @@ format.by_response <- function(x, ...) {
 #' @export
 select_landmarks.by_response <- function(method, source, n, kernel, held, call) {
   response <- response_for(method, source$dim[1], call)
-  start <- method$start
-  if (method_can(start, "uses_response") && is.null(start$y)) start$y <- response$given
-  # The landmarks to start from: fewer than `n` where the rank of the kernel is smaller.
-  found <- check_found(select_landmarks(start, source, n, kernel, held, call), source, nrow(held), call)
-  if (nrow(found$landmarks) == 0) {
-    abort_input("{.arg start} must be a method that finds a landmark. It found none.",
-      arg = "start", kind = "rank", call = call
-    )
-  }
-  learn_response(method, response, source, found$landmarks, kernel, held, call)
+  learn_response(method, response, source, method$start, n, kernel, held, call)
 }
 
 # ---- the response of a method ------------------------------------------------------------
@@ -226,16 +204,15 @@ without_data <- function(method) {
   method
 }
 
-# The response of a method after a check: the list of as_response() with two more elements, `given`, what the
-# user gave, and the `family`.
+# The response of a method, checked: that of as_response() with its `family`.
 response_for <- function(method, rows, call) {
   if (is.null(method$y)) {
     abort_input(c(
       "{.fn {class(method)[1]}} must have a response.",
       x = "{.arg y} is missing.",
-      i = paste0(
-        "Write {.code {class(method)[1]}(y = y)}. In {.fn landmarks} a ",
-        "formula may have it on its left-hand side."
+      i = paste(
+        "Write {.code {class(method)[1]}(y = y)}.",
+        "In {.fn landmarks} a formula may have it on its left-hand side."
       )
     ), arg = "y", kind = "response", call = call)
   }
@@ -247,14 +224,12 @@ response_for <- function(method, rows, call) {
     )
     if (is.null(method$family)) tell_regression(response, call)
   }
-  response$given <- method$y
   response$groups <- check_groups(method$groups, rows, call) %||% response$groups
-  fits <- response_families[[response$type]]
+  fits <- names(Filter(function(family) response$type %in% family$types, response_families))
   response$family <- method$family %||% fits[1]
   if (!response$family %in% fits) {
-    shown <- paste0("\"", fits, "\"")
     abort_input(c(
-      "{.arg family} must be {.or {shown}} for a response of {response_words[[response$type]]}.",
+      "{.arg family} must be {quoted_or(fits)} for a response of {response_words[[response$type]]}.",
       x = "It is {.val {response$family}}."
     ), arg = "family", kind = "response", call = call)
   }
@@ -270,16 +245,11 @@ response_for <- function(method, rows, call) {
       i = "Numbers that stand as strings or as a factor are classes. Make them numbers with {.fn as.numeric}."
     ), kind = "response", call = call)
   }
-  # Softmax regression has a column for each class, also for two.
-  if (response$type == "binary" && response$family == "multinomial") {
-    response$y <- cbind(1 - response$y, response$y)
-    response$type <- "classes"
-  }
   response
 }
 
 # An error where by_response() would need too much memory: for the response and its copies, a column for each
-# class, and for the scores of held-out rows at each evaluation of each plan.
+# class, and for the scores of held-out rows at each evaluation of each configuration.
 check_response_memory <- function(y, rows, call) {
   classes <- is.factor(y) || (is.character(y) && is.null(dim(y)))
   columns <- if (is.factor(y)) nlevels(y) else if (classes) length(unique(y)) else NCOL(y)
@@ -294,15 +264,8 @@ check_response_memory <- function(y, rows, call) {
   )
 }
 
-# Whether a method takes any values of a response for numbers.
-wants_numbers <- function(method) is_word(method$family, c("huber", "poisson"))
-
-# Outcomes of 0 and 1 as numbers, which by_response() would take for two classes or tags: in a classification
-# the outcome is a factor.
-zero_one_numbers <- function(y, rows, call) {
-  if (!(is.numeric(y) || is.data.frame(y)) || !all(as.matrix(y) %in% 0:1)) return(y)
-  structure(as_response(y, rows, call, several = TRUE, numbers = TRUE), class = "checked_response")
-}
+# Whether 0 and 1 are numbers, not classes or tags: for the families of numbers.
+wants_numbers <- function(method) is_word(method$family, c("gaussian", "huber", "poisson"))
 
 # The group of each row as a number, or NULL. `rows`: how many rows there are, NULL if not known yet.
 check_groups <- function(groups, rows, call) {
@@ -313,8 +276,7 @@ check_groups <- function(groups, rows, call) {
       "{.arg groups} must be a vector with a value for each row{many}.", x = "It is {describe(groups)}."
     ), arg = "groups", kind = "group", call = call)
   }
-  # as.character(): NA may also be a level of a factor.
-  bad <- which(is.na(as.character(groups)))
+  bad <- which(is_missing(groups))
   if (length(bad)) {
     abort_input(c("{.arg groups} must not have missing values.", x = "{.code groups[{bad[1]}]} is NA."),
       arg = "groups", kind = "group", call = call
@@ -323,31 +285,15 @@ check_groups <- function(groups, rows, call) {
   match(groups, unique(groups))
 }
 
-# The numbers of the rows whose response is missing. The method to start from may have a response too.
-rows_without_response <- function(method, rows) {
-  if (!method_can(method, "uses_response")) return(integer())
-  union_sorted(missing_response(method$y, rows), rows_without_response(method$start, rows))
-}
-
-# The method and the weights without the values of rows that are left out: list(method, weights). `omitted`:
-# the numbers of these rows. `rows`: how many rows there were before.
+# The method and the weights without the values of omitted rows, list(method, weights). `rows`: how many rows
+# there were before.
 go_along <- function(omitted, rows, method, weights, call) {
   if (length(omitted)) {
     check_weights(weights, rows, call)
     weights <- without_rows(weights, omitted)
-    method <- response_without(method, omitted, rows)
+    for (name in c("y", "groups")) {
+      if (NROW(method[[name]]) == rows) method[[name]] <- without_rows(method[[name]], omitted)
+    }
   }
   list(method = method, weights = weights)
-}
-
-# A method whose response has no values of omitted rows.
-response_without <- function(method, omitted, rows) {
-  if (!method_can(method, "uses_response")) return(method)
-  checked <- inherits(method$y, "checked_response")
-  if (checked) method$y <- part_of_response(method$y, without_rows(seq_len(rows), omitted))
-  for (name in c(if (!checked) "y", "groups")) {
-    if (NROW(method[[name]]) == rows) method[[name]] <- without_rows(method[[name]], omitted)
-  }
-  if (!is.null(method$start)) method$start <- response_without(method$start, omitted, rows)
-  method
 }

@@ -4,7 +4,7 @@
 # The numbers of the schedule. They were chosen by measurement, on digits and on tables of 47 to 500 rows.
 response_schedule <- list(
   # The length of the first step of a landmark, as a multiple of sqrt(bandwidth).
-  rate = 0.1,
+  learning_rate = 0.1,
   # The rate of the weights, as a multiple of that of the landmarks.
   pull = 0.3,
   # The rate of the relevances, as a multiple of that of the landmarks.
@@ -18,7 +18,7 @@ response_schedule <- list(
   refit = 10000,
   # With fewer rows, each is held out in turn.
   leave_one_out = 20,
-  # With fewer rows, what is told of some rows is at a choice by models that have not seen them either.
+  # With fewer rows, held-out scores use hyperparameters chosen without those rows.
   few = 400,
   # Learning ends after this many evaluations without a smaller loss.
   patience = 5,
@@ -26,7 +26,7 @@ response_schedule <- list(
   penalties = c(0.001, 0.03, 1),
   # With so few rows, how many held-out rows are wanted in all, over several splits.
   wanted_held_out = 500,
-  # How many rows tell the best intercepts.
+  # How many rows the best intercepts are computed from.
   intercept = 2000,
   # The most rows that are held out in one split.
   most_held_out = 5000,
@@ -38,15 +38,15 @@ response_schedule <- list(
 )
 
 # What stays the same while landmarks are learned. Numbers are centered and divided by a unit of their own
-# (`middle`, `unit`), so that one schedule suits them all.
-response_problem <- function(method, response, source, kernel, rows, call) {
-  scaled <- response_in_units(response, weights_at(source, seq_len(source$dim[1])), call)
+# (`middle`, `unit`), so that one schedule suits them all. All rows have weights above 0, `v`.
+response_problem <- function(method, response, source, kernel, call) {
   # The columns of the trend have the standard deviation 1. Sparse data have no trend.
   sd <- sqrt(as.double(source$variance)) * source$factor
   unit <- ifelse(sd > 0, 1 / sd, 0)
-  c(scaled, list(
-    source = source, response = response, loss = family_losses[[response$family]], method = method,
-    kernel = kernel, free = isTRUE(kernel$free), how = compute_with(call), rows = rows,
+  v <- source$weights %||% rep(1, source$dim[1])
+  c(response_in_units(response, v, call), list(
+    source = source, v = v, response = response, loss = family_of(response)$loss, method = method,
+    kernel = kernel, how = compute_with(call),
     trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
     # Columns can have relevances, except where points would leave a sphere, and where a function of the user
     # knows the data's own units.
@@ -54,22 +54,16 @@ response_problem <- function(method, response, source, kernel, rows, call) {
   ))
 }
 
-family_losses <- c(
-  multinomial = "softmax", binomial = "logistic", gaussian = "squares", huber = "huber", poisson = "poisson"
-)
-
 # From which distance on a loss by "huber" grows in proportion, in robust standard deviations of the response.
 huber_width <- 0.5
 
 # The response with its columns divided by `unit`, of numbers after the `middle` was subtracted.
-response_in_units <- function(response, weights, call) {
+response_in_units <- function(response, v, call) {
   y <- response$y
   none <- list(y = y, middle = rep(0, ncol(y)), unit = rep(1, ncol(y)))
   if (response$family %in% c("multinomial", "binomial")) return(none)
-  # Rows of weight 0 do not count.
-  some <- weights > 0
-  v <- weights[some] / length(weights)
-  each <- function(f) apply(y[some, , drop = FALSE], 2, f)
+  v <- v / length(v)
+  each <- function(f) apply(y, 2, f)
   by <- function(columns) rep(columns, each = nrow(y))
   # First the largest becomes 1, so that no square overflows or underflows.
   largest <- pmax(each(function(y) max(abs(y))), .Machine$double.xmin)
@@ -98,16 +92,17 @@ response_in_units <- function(response, weights, call) {
 # ---- states --------------------------------------------------------------------------
 
 # The state that the steps start from: intercepts (the last row of `weights`) that predict the mean response
-# of the rows `train`, no slopes, and no moments of gradients yet. The core reads these names. `plan`: what
+# of the rows `train`, no slopes, and no moments of gradients yet. The core reads these names. `config`: what
 # is learned, see method_response_learn.R.
-first_state <- function(problem, landmarks, held, train, plan) {
+first_state <- function(problem, train, config) {
+  landmarks <- problem$start
   n <- nrow(landmarks)
   d <- ncol(landmarks)
-  none <- matrix(0, n + (if (plan$trend) d else 0) + 1, ncol(problem$y))
+  none <- matrix(0, n + (if (config$trend) d else 0) + 1, ncol(problem$y))
   weights <- none
   weights[nrow(weights), ] <- mean_scores(problem, train)
   list(
-    landmarks = landmarks, held = held, bandwidth = problem$kernel$bandwidth, weights = weights,
+    landmarks = landmarks, held = problem$held, bandwidth = problem$kernel$bandwidth, weights = weights,
     first = matrix(0, d, n), second = matrix(0, 1, n), weight_first = none, weight_second = none,
     moment = c(0, 0), steps = 0, factor = matrix(0, nrow(none) - 1, nrow(none) - 1),
     made = c(0, 0), relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d),
@@ -117,7 +112,7 @@ first_state <- function(problem, landmarks, held, train, plan) {
 
 # The scores that predict the same for all rows: the mean response of the rows `train`.
 mean_scores <- function(problem, train) {
-  v <- weights_at(problem$source, train)
+  v <- problem$v[train]
   y <- problem$y[train, , drop = FALSE]
   sums <- colSums(v * y)
   # Half a count on either side, so that no class is impossible.
@@ -142,18 +137,20 @@ weights_of_state <- function(problem, state) {
   )
 }
 
-# A source in the metric of a state.
-in_metric_of <- function(source, state) with_relevance(source, as.vector(state$relevance))
-
-# The features of some rows, rows x n.
-features_of_state <- function(problem, state, part) {
-  features_over(in_metric_of(part, state), state$landmarks, kernel_of_state(problem, state), problem$how)
+# Some rows of the data as a source in the metric of a state.
+rows_in_metric <- function(problem, state, rows) {
+  with_relevance(rows_of(problem$source, rows), as.vector(state$relevance))
 }
 
-# The scores of the rows of a part, rows x outputs: the linear predictors of the regression.
+# The features of a part of the data in the metric of a state, rows x n.
+features_of_state <- function(problem, state, part) {
+  features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how)
+}
+
+# The scores of some rows of a source, rows x outputs: the linear predictors of the regression.
 scores_of <- function(problem, state, part) {
   scores_over(
-    in_metric_of(part, state), state$landmarks, weights_of_state(problem, state),
+    with_relevance(part, as.vector(state$relevance)), state$landmarks, weights_of_state(problem, state),
     kernel_of_state(problem, state), problem$how
   )
 }
@@ -178,14 +175,11 @@ losses <- function(scores, y, kind) {
   )
 }
 
-# What is needed of some rows to compute their loss.
-data_of_rows <- function(problem, out) c(list(part = rows_of(problem$source, out)), told_of(problem, out))
-
-# What was observed of some rows, and their weights: list(y, weights).
-told_of <- function(problem, rows) {
-  weights <- weights_at(problem$source, rows)
+# Some rows of the problem, list(part, y, weights): as a source, what was observed, and their weights.
+data_of_rows <- function(problem, rows) {
   # Sums of tiny weights would underflow.
-  list(y = problem$y[rows, , drop = FALSE], weights = weights / max(weights))
+  v <- problem$v[rows] / max(problem$v[rows])
+  list(part = rows_of(problem$source, rows), y = problem$y[rows, , drop = FALSE], weights = v)
 }
 
 # The scales that are tried: what the scores' differences from `null` are multiplied by. Steps that have gone
@@ -193,15 +187,14 @@ told_of <- function(problem, rows) {
 # classes stay rare. For numbers and counts the scale is 1.
 scales_of <- function(kind) if (kind %in% c("softmax", "logistic")) exp(seq(-4, 1, by = 0.25)) else 1
 
-# The mean loss of some rows at each of these scales. `told`: list(y, weights).
-losses_at_scales <- function(problem, scores, null, told) {
-  at_scale <- function(s) mean_loss(scores_at_scale(scores, null, s), told, problem$loss)
-  loss <- vapply(scales_of(problem$loss), at_scale, 0)
+# The mean loss of some rows at each of these scales. `data`: list(y, weights).
+losses_at_scales <- function(kind, scores, null, data) {
+  loss <- vapply(scales_of(kind), function(s) mean_loss(scores_at_scale(scores, null, s), data, kind), 0)
   ifelse(is.finite(loss), loss, Inf)
 }
 
-mean_loss <- function(scores, told, kind) {
-  sum(told$weights * rowSums(losses(scores, told$y, kind))) / sum(told$weights)
+mean_loss <- function(scores, data, kind) {
+  sum(data$weights * rowSums(losses(scores, data$y, kind))) / sum(data$weights)
 }
 
 # Scores whose differences from `null`, one for each column, are multiplied by `scale`.
@@ -222,8 +215,8 @@ response_part <- function(problem, state) {
   coefficients <- in_units(
     rbind(w$intercept, w$landmarks), c("(Intercept)", paste0("L", seq_len(nrow(w$landmarks))))
   )
-  some <- rows_of(problem$source, evenly_spaced(problem$rows, 10000))
   coefficients[1, ] <- coefficients[1, ] + if (logarithm) log(problem$unit) else problem$middle
+  some <- rows_in_metric(problem, state, evenly_spaced(seq_len(nrow(problem$y)), 10000))
   list(
     family = response$family, type = response$type, levels = response$levels,
     all_levels = response$all_levels, ordered = response$ordered, coefficients = coefficients,
@@ -237,33 +230,61 @@ response_part <- function(problem, state) {
   )
 }
 
+# The root of the mean squared derivative of the scores by each column, over up to 2,000 rows and all
+# outputs, in the units of y by those of the column; NULL for sparse data. `state` has the final weights.
+#
+#   df_k / dx_j = factor_j (a_jk - (2 / eta) sum_l w_lk psi_l (x'_j - t'_lj)),
+#
+# psi the slopes of the kernel, x', t' and the slopes a of the trend in the coordinates of the kernel.
+slopes_of_columns <- function(problem, state) {
+  if (problem$source$sparse) return(NULL)
+  # Fewer rows where there are many columns: half a second of products at the most.
+  most <- max(200, min(2000, 4e8 %/% (length(state$landmarks) * ncol(problem$y))))
+  rows <- evenly_spaced(seq_len(nrow(problem$y)), most)
+  part <- rows_in_metric(problem, state, rows)
+  w <- weights_of_state(problem, state)
+  psi <- features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how, "slopes")
+  x <- coordinates_of_kernel(part$x, part)
+  t <- coordinates_of_kernel(state$landmarks, part)
+  v <- problem$v[rows] / sum(problem$v[rows])
+  squares <- lapply(seq_len(ncol(problem$y)), function(k) {
+    g <- psi * rep(w$landmarks[, k], each = nrow(psi))
+    by <- -2 / state$bandwidth * (rowSums(g) * x - g %*% t)
+    if (!is.null(w$trend)) by <- by + rep(w$trend[, k], each = nrow(by))
+    colSums(v * by^2)
+  })
+  unit <- if (problem$response$type == "number" && problem$loss != "poisson") problem$unit else 1
+  unname(unit * part$factor * sqrt(Reduce(`+`, squares)))
+}
+
 # ---- steps ---------------------------------------------------------------------------
 
-# Makes steps on the rows `train` by a `plan` (see method_response_learn.R), and computes the scores of the
+# Makes steps on the rows `train` by a `config` (see method_response_learn.R), and computes the scores of the
 # rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of
 # them without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the
 # state and the scores of all parts' rows at each evaluation, the states only where they are wanted
 # (`keep`); the scores that are the same for all rows; the losses, an array of evaluations x scales (see
 # scales_of()) x parts, infinite after the run has ended; and how many steps were planned. States that are
 # looked at or returned have the best intercepts, the steps go on from their own.
-run_response <- function(problem, plan, train, parts, evaluations = Inf, patience = Inf, keep = FALSE) {
-  state <- first_state(problem, problem$start, problem$held, train, plan)
+run_response <- function(problem, config, train, parts, evaluations = Inf, patience = Inf, keep = FALSE) {
+  state <- first_state(problem, train, config)
   calls <- response_calls(problem, length(train))
-  held_out <- if (length(parts)) rows_of(problem$source, unlist(parts))
-  told <- lapply(parts, told_of, problem = problem)
-  part_of <- rep(seq_along(parts), lengths(parts))
+  held_out <- if (length(parts)) data_of_rows(problem, unlist(parts))
+  part_of <- split(seq_along(unlist(parts)), rep(seq_along(parts), lengths(parts)))
+  observed <- lapply(parts, data_of_rows, problem = problem)
   learned <- data_of_rows(problem, evenly_spaced(train, response_schedule$intercept))
   null <- state$weights[nrow(state$weights), ]
   least <- numeric()
   states <- scores <- list()
   losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(parts)))
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
-    for (k in which(calls$evaluation == e)) state <- response_steps(problem, plan, state, train, calls[k, ])
+    for (k in which(calls$evaluation == e)) state <- response_steps(problem, config, state, train, calls[k, ])
     if (is.null(held_out)) next
     seen <- with_best_intercept(problem, state, learned)
-    scores[[e]] <- scores_of(problem, seen, held_out)
+    scores[[e]] <- scores_of(problem, seen, held_out$part)
     for (p in seq_along(parts)) {
-      losses[e, , p] <- losses_at_scales(problem, scores[[e]][part_of == p, , drop = FALSE], null, told[[p]])
+      of_part <- scores[[e]][part_of[[p]], , drop = FALSE]
+      losses[e, , p] <- losses_at_scales(problem$loss, of_part, null, observed[[p]])
     }
     least[e] <- min(rowMeans(losses[e, , , drop = FALSE], dims = 2))
     if (keep) states[[e]] <- seen
@@ -340,53 +361,23 @@ response_calls <- function(problem, rows) {
 
 # The state after one call of the core, with steps on random rows of `train`. `call`: a row of
 # response_calls().
-response_steps <- function(problem, plan, state, train, call) {
+response_steps <- function(problem, config, state, train, call) {
   rows <- train[sample.int(length(train), call$rows)]
   done <- call$before + seq_len(call$steps) - 1
   settings <- list(
     rows = rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
-    rates = response_schedule$rate * (1 - done / call$all), pull = response_schedule$pull,
-    penalty = plan$penalty / length(problem$rows), moves_bandwidth = problem$free, held = state$held,
-    unit = if (plan$trend) problem$trend_unit, relevance = plan$relevance, width = huber_width
+    rates = response_schedule$learning_rate * (1 - done / call$all), pull = response_schedule$pull,
+    penalty = config$penalty / nrow(problem$y), moves_bandwidth = isTRUE(problem$kernel$free),
+    held = state$held, unit = if (config$trend) problem$trend_unit, relevance = config$relevance,
+    width = huber_width
   )
   # A bandwidth a hundred times wider or narrower than at the start is no better.
   settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
-  kernel <- kernel_of_state(problem, state)
   found <- .Call(
-    C_respond, problem$source, state$landmarks, problem$y, kernel, state, c(settings, problem$how)
+    C_respond, problem$source, state$landmarks, problem$y, kernel_of_state(problem, state), state,
+    c(settings, problem$how)
   )
   progress_step(problem$bar, call$steps / problem$runs)
   state[names(found)] <- found
   state
-}
-
-# ---- what a fit says of the columns and of the rows ----------------------------------
-
-# The root of the mean squared derivative of the scores by each column, over up to 2,000 rows and all
-# outputs, in the units of y by those of the column; NULL for sparse data. `state` has the final weights.
-#
-#   df_k / dx_j = factor_j (a_jk - (2 / eta) sum_l w_lk psi_l (x'_j - t'_lj)),
-#
-# psi the slopes of the kernel, x', t' and the slopes a of the trend in the coordinates of the kernel.
-slopes_of_columns <- function(problem, state) {
-  source <- problem$source
-  if (source$sparse) return(NULL)
-  # Fewer rows where there are many columns: half a second of products at the most.
-  most <- max(200, min(2000, 4e8 %/% (length(state$landmarks) * ncol(problem$y))))
-  rows <- evenly_spaced(problem$rows, most)
-  part <- in_metric_of(rows_of(source, rows), state)
-  kernel <- kernel_of_state(problem, state)
-  w <- weights_of_state(problem, state)
-  psi <- features_over(part, state$landmarks, kernel, problem$how, "slopes")
-  x <- coordinates_of_kernel(part$x, part)
-  t <- coordinates_of_kernel(state$landmarks, part)
-  v <- weights_at(source, rows) / sum(weights_at(source, rows))
-  squares <- lapply(seq_len(ncol(problem$y)), function(k) {
-    g <- psi * rep(w$landmarks[, k], each = nrow(psi))
-    by <- -2 / kernel$bandwidth * (rowSums(g) * x - g %*% t)
-    if (!is.null(w$trend)) by <- by + rep(w$trend[, k], each = nrow(by))
-    colSums(v * by^2)
-  })
-  unit <- if (problem$response$type == "number" && problem$loss != "poisson") problem$unit else 1
-  unname(unit * part$factor * sqrt(Reduce(`+`, squares)))
 }

@@ -73,31 +73,15 @@ update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL,
 fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, penalty = NULL, scale = TRUE,
                              ...) {
   call <- rlang::current_env()
-  further <- check_engine_arguments(..., call = call)
+  further <- rlang::list2(...)
   # Numbers are a regression, however few they are.
   if (is.numeric(y) || is.data.frame(y)) further$family <- further$family %||% "gaussian"
   of_method <- names(further) %in% names(formals(by_response))
-  outcome <- list(y = zero_one_numbers(y, NROW(x), call), penalty = penalty)
-  method <- do.call(by_response, c(outcome, further[of_method]), quote = TRUE)
+  method <- do.call(by_response, c(list(y = y, penalty = penalty), further[of_method]), quote = TRUE)
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
   n <- at_most_rows(n, NROW(x), "num_landmarks", call)
   given <- list(x = x, n = n, method = method, scale = scale, weights = weights, bandwidth = bandwidth)
   landmarks_of_values(c(Filter(Negate(is.null), given), further[!of_method]))
-}
-
-# Arguments of set_engine(), a named list: those of by_response() and landmarks() that are no arguments of
-# fit_landmark_net().
-check_engine_arguments <- function(..., call) {
-  further <- rlang::list2(...)
-  known <- names(c(formals(by_response), formals(landmarks.default)))
-  known <- setdiff(known, c(names(formals(fit_landmark_net)), "method"))
-  unknown <- setdiff(rlang::names2(further), known)
-  if (length(unknown) == 0) return(further)
-  abort_input(c(
-    "Arguments of {.fn set_engine} must be those of {.fn by_response} or {.fn landmarks}.",
-    x = if (nzchar(unknown[1])) "{.arg {unknown[1]}} is another." else "One has no name.",
-    i = "They are {.arg {known}}."
-  ), kind = "dots", call = call)
 }
 
 # Tells parsnip of the model, once it is loaded. .onLoad() asks for it.
@@ -143,7 +127,7 @@ register_landmark_net <- function(...) {
   predict_as("classification", "class", type = "class")
   predict_as("classification", "raw")
   predict_as("classification", "prob", type = "prob",
-    post = function(results, object) tibble::as_tibble(unname_rows(results))
+    post = function(results, object) tibble::as_tibble(results, rownames = NULL)
   )
 }
 
@@ -155,9 +139,4 @@ bounds_in_columns <- function(results, outcomes) {
   out <- lapply(c(rbind(at + 2, at + 3)), function(column) unname(results[, column]))
   names(out) <- rbind(paste0(".pred_lower", of), paste0(".pred_upper", of))
   tibble::as_tibble(out)
-}
-
-unname_rows <- function(m) {
-  rownames(m) <- NULL
-  m
 }

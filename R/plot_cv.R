@@ -45,14 +45,13 @@ cv_marks <- function(x, measure, part) {
   spread <- max(diff(range(sizes)), 1)
   # Lines stand beside each other, so that no bar hides another.
   beside <- (lines$row - (length(lines$label) + 1) / 2) * spread * 0.008
-  labels <- vapply(measure, measure_label, "", short = TRUE)
   rows <- do.call(rbind, lapply(seq_along(measure), function(k) {
     name <- paste0(if (part == "test") "test_", measure[k])
     y <- s[[name]]
     error <- s[[paste0(name, "_se")]]
     error[is.na(error)] <- 0
     data.frame(
-      panel = factor(labels[k], labels), key = factor(lines$label[lines$row], lines$label),
+      panel = factor(measure[k], measure), key = factor(lines$label[lines$row], lines$label),
       x = s$n + beside, y = y, low = y - error, high = y + error, flat = is.na(s$n),
       best = seq_len(nrow(s)) == best_row(x), row.names = NULL
     )
@@ -61,7 +60,7 @@ cv_marks <- function(x, measure, part) {
   ring <- rows[rows$best, ]
   # On a line across, the ring stands in its middle.
   ring$x[ring$flat] <- mean(range(sizes))
-  list(rows = rows, ring = ring, lines = lines, sizes = sizes, margin = 0.05 * spread, measure = measure)
+  list(rows = rows, ring = ring, lines = lines, sizes = sizes, margin = 0.05 * spread)
 }
 
 cv_picture <- function(x, marks, part) {
@@ -97,7 +96,7 @@ cv_picture <- function(x, marks, part) {
     scale(ggplot2::scale_linetype_manual, ifelse(lines$flat, 2, lines$type)) +
     ggplot2::scale_x_continuous(breaks = marks$sizes, guide = ggplot2::guide_axis(check.overlap = TRUE)) +
     ggplot2::labs(
-      x = "number of landmarks", y = if (length(panels) == 1) measure_label(marks$measure),
+      x = "number of landmarks", y = if (length(panels) == 1) panels,
       title = if (part == "test") "Test rows" else "Held-out rows",
       subtitle = if (any(curves$high > curves$low)) paste0("bars: one standard error; ", ring) else ring
     ) +
@@ -136,19 +135,9 @@ plot_lines <- function(x) {
       s$method[first], ifelse(several & !is.na(bandwidth), paste0(", ", s$bandwidth[first]), "")
     ),
     row = match(key, key[first]),
-    color = c(okabe_ito, "black", "gray50")[(method - 1) %% 9 + 1],
+    color = unname(group_colors(max(method)))[method],
     shape = c(16, 17, 15, 18, 1, 2, 0, 5, 8)[(kind - 1) %% 9 + 1],
     type = if (several) c(1, 2, 4, 5, 3, 6)[(kind - 1) %% 6 + 1] else rep(1, length(first)),
     flat = is.na(s$n[first])
-  )
-}
-
-# `short`: for a title, above one of many panels.
-measure_label <- function(measure, short = FALSE) {
-  shorter <- list(auc = "area under ROC", map = "average precision", mse = "squared error")
-  if (short && measure %in% names(shorter)) return(shorter[[measure]])
-  switch(measure,
-    auc = "area under the ROC curve", map = "mean average precision", f = "F", mse = "mean squared error",
-    r_squared = "R squared", measure
   )
 }

@@ -29,8 +29,8 @@
 #'   Edges of larger weight are darker; on a line they are arcs.
 #' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`). More landmarks are
 #'   drawn smaller.
-#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks. A number stands
-#'   beside its landmark where there is no room inside, and is left out where it would cover others.
+#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks. Numbers
+#'   that would cover others are moved by package \pkg{ggrepel}, or without it left out.
 #' @param max_points The largest number of points that are drawn one by one (default 20000).
 #' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
 #' @return `autoplot()`: an object of class `ggplot`. `plot()`: the embedding, invisibly.
@@ -88,7 +88,7 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   picture <- plane_picture(plane, title, legend) +
     (if (edges) edges_layer(object$graph$weights[kept, kept, drop = FALSE], marks))
   if (alone) {
-    return(picture + marks_layer(marks, labels, plane$equal, landmark_color, value))
+    return(picture + marks_layer(marks, labels, landmark_color, value))
   }
   picture <- picture + if (nrow(at) > max_points) {
     cells_layer(at, value, apply(rbind(at, marks), 2, range), plane$equal)
@@ -97,7 +97,7 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   }
   if (!landmarks) return(picture)
   # Many landmarks are drawn smaller, so that points stay visible.
-  picture + marks_layer(marks, labels, plane$equal, if (is.null(value)) landmark_color else "black",
+  picture + marks_layer(marks, labels, if (is.null(value)) landmark_color else "black",
     size = if (labels) 2.2 else 1.8 * max(0.3, min(1, (100 / nrow(marks))^0.75))
   )
 }

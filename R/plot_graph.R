@@ -50,5 +50,5 @@ autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_poin
     pairs_layer(object$shortcuts, at, red, width = 1) +
     pairs_layer(object$cut, at, red, type = "dotted") +
     pairs_layer(object$joins, at, "black", type = "dashed") +
-    marks_layer(at, labels, plane$equal, okabe_ito[1], components)
+    marks_layer(at, labels, okabe_ito[1], components)
 }

@@ -15,7 +15,8 @@
 #' @param labels A label for each image, `TRUE` for their numbers, or `FALSE`, the default.
 #' @param range The values drawn as lightest and darkest. The default is the range over all the images that
 #'   are drawn.
-#' @param col Colors from low to high: by default white to black.
+#' @param col Colors from low to high. NULL, the default, is white to black for ink on an empty page, images
+#'   most of whose border has the lowest value, and black to white for photographs.
 #' @param nearest Of landmarks: how many of the rows nearest to each to draw below it, a whole number. Default
 #'   0. Landmarks have a dark border then. They are means of many rows: the rows show what they stand for.
 #' @param data With `nearest`: the data that the landmarks were learned from.
@@ -28,7 +29,7 @@
 #' plot_images(fit, c(28, 28), nearest = 3, data = pixels)
 #' @export
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
-                        range = NULL, col = grDevices::gray.colors(256, 1, 0), nearest = 0, data = NULL,
+                        range = NULL, col = NULL, nearest = 0, data = NULL,
                         ...) {
   call <- rlang::current_env()
   check_dots(...)
@@ -45,9 +46,11 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
     )
   }
   check_flag(byrow, "byrow")
-  check_shades(range, col, labels, length(which))
   images <- images[which, , drop = FALSE]
   check_finite(images, "x", call)
+  page <- grDevices::gray(0:255 / 255)
+  col <- col %||% if (is_ink(images, dim, byrow)) rev(page) else page
+  check_shades(range, col, labels, length(which))
   check_count(nearest, "nearest", min = 0)
   n <- nrow(images)
   if (is.null(columns)) {
@@ -90,6 +93,14 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
     ) +
     theme_landmarks() +
     ggplot2::theme(axis.text = none, axis.title = none, axis.ticks = none, axis.line = none)
+}
+
+# Whether images are ink on an empty page: most pixels at their borders have nearly the lowest value.
+is_ink <- function(images, dim, byrow) {
+  pixel <- matrix(seq_len(prod(dim)), dim[1], dim[2], byrow = byrow)
+  border <- images[, unique(c(pixel[c(1, dim[1]), ], pixel[, c(1, dim[2])]))]
+  ends <- range(images)
+  mean(border <= ends[1] + 0.05 * diff(ends)) > 0.5
 }
 
 # An error unless there are images in rows, and `dim` is their size.

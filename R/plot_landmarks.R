@@ -1,19 +1,19 @@
 #' Plots of landmarks
 #'
-#' `autoplot()` makes a picture of a fit with \pkg{ggplot2}, in one of eight ways, set by `type`. `plot()`
+#' `autoplot()` makes a picture of a fit with \pkg{ggplot2}, in one of nine ways, set by `type`. `plot()`
 #' prints it. Change it as any other, `ggplot2::autoplot(fit, x) + ggplot2::labs(title = "Circles")`.
 #'
 #' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
 #'   more columns the first two principal components. The axes say how much of the variance each component
-#'   has. Up to 100 landmarks have numbers, their order. Where there is no room for a number inside of its
-#'   landmark, it stands beside, and it is left out where it would cover others. More landmarks have colors
-#'   by order, except among groups. Numbers beside landmarks have more room where package \pkg{ggrepel} is
-#'   installed.
+#'   has. Up to 100 landmarks have numbers, their order. Numbers that would cover others are moved by
+#'   package \pkg{ggrepel}, or without it left out. More landmarks have colors by order, except among groups.
 #' * `"map"`: data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
 #'   (2015). It shows what is near to what where two principal components are too few.
 #' * `"variance"`: the variance of Liang and Paisley's process at each landmark given the landmarks before it,
-#'   on a logarithmic axis, and the share of the trace of the kernel matrix that the landmarks so far explain
-#'   (see [print.landmarks]). Not of a fit by [by_response()], whose landmarks have another aim.
+#'   on a logarithmic axis.
+#' * `"error"`: the share of the trace of the kernel matrix that the first landmarks leave unexplained, the
+#'   error of their approximation in the trace norm, on a logarithmic axis (see [print.landmarks]). Neither is
+#'   drawn of a fit by [by_response()], whose landmarks have another aim.
 #' * `"words"`: the top columns of each landmark as bars, by [top_features()]: the words of topics, or the
 #'   columns in which a landmark deviates most from the mean. All bars have one scale, shown below them.
 #' * `"images"`: landmarks whose columns are pixels as images, by [plot_images()].
@@ -25,7 +25,9 @@
 #'   colors over the plane. Given `values` at the landmarks, the mean of the process (`type = "mean"`), which
 #'   is 0 far from all landmarks. Where 0 is no sensible value, subtract one that is, such as the mean, from
 #'   `values`.
-#' * `"relevance"`: up to 30 columns on which distances depend most, see `tidy(fit, "columns")`.
+#' * `"relevance"`: the 30 columns on which distances depend most. Of a fit by [by_response()] that has
+#'   learned no relevances, those with the largest `effect`, the mean change of the response over a standard
+#'   deviation of the column; those of a factor's levels are added up. See `tidy(fit, "columns")`.
 #'
 #' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
 #' the kernel depends on distances only, except for fits that scaled their columns. A fit does not keep its
@@ -55,8 +57,8 @@
 #' @param data For `type = "landmarks"`, `"map"` and `"surface"`: the data, with the columns that the fit was
 #'   learned from. Sparse data are projected as they are; for a map the rows shown are made dense. Default
 #'   `NULL`: only the landmarks are drawn.
-#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"surface"` (the default where `values` are
-#'   given), `"words"`, `"images"`, `"fit"` or `"relevance"`.
+#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"error"`, `"surface"` (the default where
+#'   `values` are given), `"words"`, `"images"`, `"fit"` or `"relevance"`.
 #' @param color A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
 #'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
 #'   light. Other numbers, dates and times have a bar of colors. NA is gray. The title of the legend is the
@@ -82,6 +84,7 @@
 #' fit <- landmarks(x, 15, bandwidth = 0.3)
 #' plot(fit, x)
 #' plot(fit, type = "variance")
+#' plot(fit, type = "error")
 #' plot(fit, x, type = "surface")
 #'
 #' fit <- landmarks(iris[1:4], 6)
@@ -98,7 +101,7 @@ plot.landmarks <- function(x, ...) print_picture(x, ...)
 autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, max_points = NULL,
                                labels = NULL, perplexity = NULL, values = NULL, ...) {
   check_object(object, "landmarks", "object")
-  types <- c("landmarks", "map", "variance", "surface", "words", "images", "fit", "relevance")
+  types <- c("landmarks", "map", "variance", "error", "surface", "words", "images", "fit", "relevance")
   type <- check_choice(type %||% if (is.null(values)) "landmarks" else "surface", types, "type")
   call <- rlang::current_env()
   if (!is.null(values) && type != "surface") abort_other_type("values", "surface", type, call)
@@ -108,10 +111,12 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
     return(with_call(plot_images(object, ..., data = data, labels = labels %||% FALSE), call, replace = TRUE))
   }
   check_dots(...)
-  if (type %in% c("variance", "fit", "relevance")) {
+  if (type %in% c("variance", "error", "fit", "relevance")) {
     check_drawable(object, type)
     return(switch(type,
-      variance = variance_picture(object), fit = response_picture(object),
+      variance = order_picture(object$variance, "variance given those before it"),
+      error = order_picture(1 - object$explained, "unexplained share of the kernel's trace"),
+      fit = response_picture(object),
       relevance = relevance_picture(object)
     ))
   }
@@ -131,7 +136,7 @@ landmarks_picture <- function(plane, rows, labels, legend) {
   order <- if (is.null(rows$color) && !labels && n > most_numbered) seq_len(n)
   plane_picture(plane, rows$title, if (is.null(order)) legend else "order") +
     points_layer(plane$data, rows$color) +
-    marks_layer(plane$landmarks, labels, plane$equal, plain, order)
+    marks_layer(plane$landmarks, labels, plain, order)
 }
 
 # ---- the rows that are drawn ---------------------------------------------------------
@@ -239,6 +244,6 @@ surface_picture <- function(fit, plane, labels, values, how) {
     )
   }
   # 0 is what the mean is far from all landmarks.
-  picture + marks_layer(plane$landmarks, labels, plane$equal) +
+  picture + marks_layer(plane$landmarks, labels) +
     ggplot2::expand_limits(color = if (is.null(values)) 0:1 else c(0, values))
 }

@@ -141,7 +141,7 @@ pairs_layer <- function(pairs, at, color, width = 0.5, type = "solid", alpha = 1
 # The edges of a graph, the heaviest on top and darkest.
 edges_layer <- function(weights, at) {
   edges <- graph_edges(weights)
-  pairs_layer(edges, at, "gray35", alpha = 0.08 + 0.62 * edges$share)
+  pairs_layer(edges, at, "gray45", alpha = 0.3 + 0.5 * edges$share)
 }
 
 # Edges from the lightest to the heaviest.
@@ -164,59 +164,35 @@ are_numbered <- function(labels, n, call = rlang::caller_env()) {
   check_flag(labels %||% (n <= most_numbered), "labels", call)
 }
 
-# Landmarks, with numbers where `labels`. Their colors are those of `value`, as check_color() returns them, or
-# `plain`; `size` is that of dots.
-marks_layer <- function(at, labels, equal, plain = landmark_color, value = NULL,
+# Landmarks, with numbers beside them if `labels`. Their colors are those of `value`, as check_color() returns
+# them, or `plain`; `size` is that of dots.
+marks_layer <- function(at, labels, plain = landmark_color, value = NULL,
                         size = if (nrow(at) <= most_numbered) 2.2 else 1.8) {
-  stage <- ggplot2::stage
   # Not all landmarks may be there: rows have names then.
   marks <- data.frame(a = at[, 1], b = at[, 2], label = rownames(at) %||% seq_len(nrow(at)))
-  marks$value <- value
-  discs <- labels && have_room(at, equal)
-  if (discs) size <- 4.8
   stroke <- 0.5 * min(1, size / 2)
   points <- if (is.null(value)) {
     ggplot2::geom_point(
       data = marks, shape = 21, color = "white", fill = plain, size = size, stroke = stroke
     )
   } else {
-    list(
-      ggplot2::geom_point(
-        ggplot2::aes(
-          color = stage(.data$value, after_scale = "white"), fill = ggplot2::after_scale(.data$colour)
-        ),
-        marks, shape = 21, size = size, stroke = stroke
-      ),
-      color_scale(value)
+    marks$value <- value
+    # ggplot2 knows this function by its name alone.
+    stage <- ggplot2::stage
+    filled <- ggplot2::aes(
+      color = stage(.data$value, after_scale = "white"), fill = ggplot2::after_scale(.data$colour)
     )
+    list(ggplot2::geom_point(filled, marks, shape = 21, size = size, stroke = stroke), color_scale(value))
   }
-  numbers <- if (discs && is.null(value)) {
-    ggplot2::geom_text(ggplot2::aes(label = .data$label), marks,
-      color = ink_on(plain), size = 2.2, fontface = "bold"
-    )
-  } else if (discs) {
-    ink <- ggplot2::aes(label = .data$label, color = stage(.data$value, after_scale = ink_on(.data$colour)))
-    ggplot2::geom_text(ink, marks, size = 2.2, fontface = "bold", show.legend = FALSE)
-  } else if (labels) {
-    numbers_beside(marks)
-  }
-  list(points, numbers)
-}
-
-# Whether numbers have room inside of landmarks. The panel has no size before it is drawn: in one of 3.5
-# inches. Of thousands the distances would need much memory, and they have no room.
-have_room <- function(at, equal) {
-  n <- nrow(at)
-  reach <- c(diff(range(at[, 1])), diff(range(at[, 2])))
-  if (equal) reach[] <- max(reach)
-  reach[reach == 0] <- 1
-  n == 1 || (n <= 5000 && min(stats::dist(at * rep(3.5 / reach, each = n))) > 0.18)
+  list(points, if (labels) numbers_beside(marks))
 }
 
 # Numbers beside dots, of which those that would cover others are left out, or moved by package ggrepel.
 numbers_beside <- function(marks, repel = has_package("ggrepel")) {
   label <- ggplot2::aes(label = .data$label)
-  if (!repel) {
+  # In a panel without height, of points on a line, ggrepel fails.
+  sides <- c(diff(range(marks$a)), diff(range(marks$b)))
+  if (!repel || min(sides) <= 1e-6 * max(sides)) {
     return(ggplot2::geom_text(
       label, marks, size = 2.5, fontface = "bold", vjust = -0.7, check_overlap = TRUE
     ))

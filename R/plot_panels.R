@@ -2,14 +2,14 @@
 
 # An error where a fit lacks what a picture shows.
 check_drawable <- function(fit, type, call = rlang::caller_env()) {
-  if (type == "variance" && !is.null(fit$response)) {
+  if (type %in% c("variance", "error") && !is.null(fit$response)) {
     abort_input(c(
       "{.arg object} must have landmarks that were learned to explain the data.",
       x = "They were learned to predict a response.",
       i = "{.code type = \"fit\"} and {.code type = \"relevance\"} show how they do."
     ), arg = "object", kind = "fit", call = call)
   }
-  if (type == "variance") check_known_variance(fit, "object", call)
+  if (type %in% c("variance", "error")) check_known_variance(fit, "object", call)
   if (type == "fit" && is.null(fit$response$held_out$index)) {
     abort_input(c(
       "{.code type = \"fit\"} needs a fit by {.fn by_response} with held-out rows.",
@@ -24,55 +24,24 @@ several_of_each <- function(marks) {
   marks[known > 1, , drop = FALSE]
 }
 
-# ---- variances -----------------------------------------------------------------------
+# ---- variances and errors -----------------------------------------------------------------------
 
-# Two panels: Liang and Paisley's variance at each landmark, and the share of the kernel's trace that is
-# explained.
-variance_picture <- function(fit) {
-  n <- seq_len(nrow(fit$landmarks))
-  # Landmarks given by the user may all have variance 0, which a logarithmic axis cannot show.
-  log <- any(fit$variance > 0)
-  variance <- if (log) log10(ifelse(fit$variance > 0, fit$variance, NA)) else fit$variance
-  names <- c(
-    paste0(
-      "Variance at each landmark given those before it",
-      if (log) paste0(" (log scale", if (anyNA(variance)) "; gaps are 0", ")")
-    ),
-    "Trace of the kernel matrix explained so far (%)"
-  )
-  marks <- data.frame(
-    panel = factor(rep(names, each = length(n)), names), key = 1, x = n,
-    y = c(variance, 100 * fit$explained)
-  )
-  ends <- range(variance, na.rm = TRUE)
-  if (log && ends[1] == ends[2]) ends <- ends + log10(c(0.5, 2))
-  corners <- data.frame(panel = factor(names[c(1, 1, 2, 2)], names), x = n[1], y = c(ends, 0, 100))
-  ggplot2::ggplot(marks, ggplot2::aes(.data$x, .data$y, color = .data$panel)) +
-    ggplot2::geom_blank(data = corners) +
-    ggplot2::geom_line(data = several_of_each(marks), na.rm = TRUE) +
-    ggplot2::geom_point(size = 1.4, shape = 16, na.rm = TRUE) +
-    ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = 1) +
-    ggplot2::scale_colour_manual(values = okabe_ito[c(1, 6)], guide = "none") +
-    ggplot2::scale_x_continuous(breaks = whole_places, guide = ggplot2::guide_axis(check.overlap = TRUE)) +
-    (if (log) ggplot2::scale_y_continuous(breaks = variance_places, labels = variance_labels)) +
-    ggplot2::labs(x = "landmark", y = NULL, title = NULL) +
+# A number for each landmark, in their order, on a logarithmic axis. Those that are 0 up to rounding are left
+# out, unless all are.
+order_picture <- function(y, name) {
+  seen <- y > 1e-12
+  log <- any(seen, na.rm = TRUE)
+  marks <- data.frame(x = seq_along(y), y = if (log) replace(y, !seen, NA) else y)
+  ggplot2::ggplot(marks, ggplot2::aes(.data$x, .data$y)) +
+    (if (nrow(marks) > 1) ggplot2::geom_line(color = okabe_ito[1], na.rm = TRUE)) +
+    ggplot2::geom_point(color = okabe_ito[1], size = 1.4, shape = 16, na.rm = TRUE) +
+    ggplot2::scale_x_continuous(breaks = function(limits) unique(round(pretty(limits)))) +
+    (if (log) ggplot2::scale_y_log10()) +
+    ggplot2::labs(
+      x = "landmark", y = name,
+      caption = if (log && !all(seen)) "Gaps: 0 up to rounding."
+    ) +
     theme_landmarks()
-}
-
-whole_places <- function(limits) unique(round(pretty(limits)))
-
-# The scale of y is shared by both panels. Logarithms of variances are below 1, percentages reach 100.
-is_percent <- function(at) max(at, na.rm = TRUE) > 50
-
-variance_places <- function(limits) {
-  if (is_percent(limits)) return(pretty(limits))
-  at <- pretty(limits, 4)
-  whole <- unique(round(at))
-  if (sum(whole >= limits[1] & whole <= limits[2]) >= 2) whole else at
-}
-
-variance_labels <- function(at) {
-  ifelse(is.na(at), "", if (is_percent(at)) format(at) else formatC(10^at, digits = 2, format = "g"))
 }
 
 # ---- held-out rows -------------------------------------------------------------------
@@ -135,24 +104,39 @@ response_picture <- function(fit) {
 
 # ---- relevances ----------------------------------------------------------------------
 
-# The columns on which distances depend most, the largest last: columns and shares of the largest.
+# The columns on which distances depend most, or without learned relevances those along which the response
+# changes most, the largest last. Effects of a factor's levels and of several outputs are added up.
 most_relevant <- function(fit, most = 30) {
-  columns <- tidy_columns(fit)
-  first <- utils::head(order(-columns$distance), most)
-  columns[rev(first), c("column", "distance")]
+  columns <- as.data.frame(tidy_columns(fit))
+  by_effect <- is.null(fit$relevance) && !is.null(columns$effect)
+  value <- if (by_effect) abs(columns$effect) else columns$distance
+  name <- columns$column
+  if (by_effect) {
+    factors <- names(fit$blueprint$levels)
+    for (f in factors[order(nchar(factors))]) name[startsWith(columns$column, f)] <- f
+    value <- rowsum(value, name, reorder = FALSE)[, 1]
+    name <- unique(name)
+  }
+  first <- utils::head(order(-value), most)
+  shown <- data.frame(column = name, value = unname(value), row.names = NULL)[rev(first), ]
+  structure(shown, by_effect = by_effect)
 }
 
 relevance_picture <- function(fit) {
-  shown <- as.data.frame(most_relevant(fit))
+  shown <- most_relevant(fit)
+  by_effect <- attr(shown, "by_effect")
   rows <- seq_len(nrow(shown))
-  ggplot2::ggplot(shown, ggplot2::aes(.data$distance, rows)) +
-    ggplot2::expand_limits(x = 0:1, y = c(0.5, nrow(shown) + 0.5)) +
+  ggplot2::ggplot(shown, ggplot2::aes(.data$value, rows)) +
+    ggplot2::expand_limits(x = if (by_effect) 0 else 0:1, y = c(0.5, nrow(shown) + 0.5)) +
     ggplot2::geom_segment(ggplot2::aes(xend = 0, yend = rows), color = data_color) +
     ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 2) +
     ggplot2::scale_y_continuous(breaks = rows, labels = cut_middle(shown$column, 30)) +
     ggplot2::labs(
-      x = "relative to the largest", y = NULL,
-      title = if (is.null(fit$relevance)) {
+      x = if (by_effect) "change of the response over a standard deviation" else "relative to the largest",
+      y = NULL,
+      title = if (by_effect) {
+        "Effects of columns"
+      } else if (is.null(fit$relevance)) {
         "Spread of columns: no relevances were learned"
       } else {
         "Relevance of columns"
@@ -161,15 +145,12 @@ relevance_picture <- function(fit) {
     theme_landmarks()
 }
 
-# Labels of more than `most` letters, dots in the place of their middle: the columns of one factor begin
-# alike, and differ at their ends.
+# Labels of more than `most` letters, an ellipsis in the place of their middle: the columns of one factor
+# begin alike, and differ at their ends.
 cut_middle <- function(text, most) {
-  long <- which(nchar(text) > most)
-  last <- (most - 2) %/% 2
-  text[long] <- paste0(
-    substr(text[long], 1, most - 2 - last), "..", substring(text[long], nchar(text[long]) - last + 1)
-  )
-  text
+  half <- (most - 1) %/% 2
+  short <- paste0(substr(text, 1, half), cli::symbol$ellipsis, substring(text, nchar(text) - half + 1))
+  ifelse(nchar(text) > most, short, text)
 }
 
 # ---- top columns ---------------------------------------------------------------------
@@ -192,24 +173,19 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
     ggplot2::geom_col(fill = okabe_ito[ifelse(words[[by]] < 0, 6, 1)], width = 0.7) +
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(which))) +
-    ggplot2::scale_x_continuous(breaks = few_ticks) +
+    ggplot2::scale_x_continuous(n.breaks = 3) +
     ggplot2::scale_y_discrete(
       labels = stats::setNames(cut_middle(as.character(words$feature), 20), words$row)
     ) +
     ggplot2::labs(
       x = if (by == "value") "value" else "standard deviations from the mean", y = NULL,
-      title = paste0(
-        "Top ", if (k == 1) "column" else paste(k, "columns"), " of ", words_for_landmarks(which, n)
-      )
+      title = paste("Top", if (k == 1) "column" else paste(k, "columns"), "of each landmark"),
+      caption = if (length(which) < n) {
+        paste0(how_many(n - length(which), "more landmark"), ": choose others by `which`.")
+      }
     ) +
     theme_landmarks() +
     ggplot2::theme(axis.line.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank())
-}
-
-words_for_landmarks <- function(which, n) {
-  if (length(which) == n) return(if (n == 1) "the landmark" else "each landmark")
-  first <- if (identical(which, seq_along(which))) "the first "
-  paste0(first, length(which), " of ", n, " landmarks")
 }
 
 check_which <- function(which, n, call) {
@@ -221,14 +197,4 @@ check_which <- function(which, n, call) {
     )
   }
   as.integer(which)
-}
-
-# As few ticks as there can be, at least two: panels are narrow.
-few_ticks <- function(limits) {
-  for (n in 2:6) {
-    at <- pretty(limits, n)
-    at <- at[at >= limits[1] & at <= limits[2]]
-    if (length(at) > 1) break
-  }
-  at
 }

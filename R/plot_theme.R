@@ -23,7 +23,6 @@ abort_no_data <- function(what, call) {
 # `of`: what has one value each, as the error calls it.
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(NULL)
-  check_sound(color, "color", call)
   of_groups <- is.factor(color) || is.character(color) || is.logical(color)
   known <- of_groups || is.numeric(color) || is_moment(color)
   if (!known || !is.null(dim(color)) || length(color) != count) {
@@ -78,14 +77,11 @@ landmark_color <- "#D55E00"
 data_color <- "gray60"
 unknown_color <- "gray70"
 
-# The colors of k groups: those of Okabe and Ito, then darker and lighter shades of them. More groups differ
-# by hue, and neighbors by lightness.
+# The colors of k groups: those of Okabe and Ito; for up to ten the Tableau colors; more groups differ by hue,
+# and neighbors by lightness.
 group_colors <- function(k) {
-  shades <- c(
-    okabe_ito, "#003959", "#735000", "#004F3A", "#663C54", "#2B5A74", "#6A2F00", "#787221",
-    "#8CC0DC", "#F4D48C", "#8CD3C0", "#E8C3D7", "#B3DDF5", "#ECB78C", "#F8F3AA"
-  )
-  if (k <= length(shades)) return(utils::head(shades, k))
+  if (k <= length(okabe_ito)) return(utils::head(okabe_ito, k))
+  if (k <= 10) return(unname(grDevices::palette.colors(k, "Tableau 10")))
   grDevices::hcl(seq(0, 360, length.out = k + 1)[-1], 70, c(40, 60, 80))
 }
 
@@ -120,11 +116,6 @@ color_scale <- function(value) {
 # Text of a legend in lines of a size that leaves room for the data.
 wrapped <- function(text, width = 24) {
   vapply(as.character(text), function(one) paste(strwrap(one, width), collapse = "\n"), "", USE.NAMES = FALSE)
-}
-
-# White on dark colors, black on light ones.
-ink_on <- function(colors) {
-  ifelse(colSums(c(0.299, 0.587, 0.114) * grDevices::col2rgb(colors)) > 150, "black", "white")
 }
 
 # ---- the theme -----------------------------------------------------------------------

@@ -8,8 +8,8 @@
 #' model of the columns.
 #'
 #' The features equal those of a direct call: after the same `set.seed()`,
-#' `predict(landmarks(x, n, method, bandwidth), newdata, type)` gives the same numbers to the last bit. So does a
-#' trained recipe that was saved by `saveRDS()` and read in another session where landmarker is loaded.
+#' `predict(landmarks(x, n, method, bandwidth), newdata, type)` gives the same numbers to the last bit. So
+#' does a trained recipe that was saved by `saveRDS()` and read in another session where landmarker is loaded.
 #'
 #' @section Preparing the columns:
 #' Distances need columns of numbers in one unit: place `recipes::step_normalize()` before this step, or give
@@ -135,8 +135,8 @@ step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, 
   step <- list(
     subclass = "landmarks", terms = rlang::enquos(...), role = role, trained = FALSE,
     num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, type = type, outcome = outcome,
-    scale = scale, options = options, res = NULL, columns = NULL, prefix = prefix, keep_original_cols = keep_original_cols,
-    skip = skip, id = id, case_weights = NULL
+    scale = scale, options = options, res = NULL, columns = NULL, prefix = prefix,
+    keep_original_cols = keep_original_cols, skip = skip, id = id, case_weights = NULL
   )
   # quote = TRUE: a value such as tune() is a call that must not be evaluated.
   recipes::add_step(recipe, do.call(recipes::step, check_step(step, rlang::current_env()), quote = TRUE))

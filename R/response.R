@@ -76,23 +76,17 @@ tell_regression <- function(response, call) {
 # A warning where the response is a column of the data too: then it is predicted from itself. `x` and `y` as
 # they were given, and checked. Only plain vectors, in memory, are compared.
 warn_response_column <- function(x, y, call) {
-  if (is.data.frame(y) && ncol(y) == 1) y <- y[[1]]
-  plain_vector <- is.atomic(y) && is.null(dim(y)) && NROW(x) == length(y)
-  if (!plain_vector || !(is.data.frame(x) || is.matrix(x))) return(invisible())
-  plain <- function(v) if (is.numeric(v) || is.logical(v)) as.numeric(v) else as.character(v)
-  y <- plain(y)
-  few <- seq_len(min(length(y), 50))
-  is_same <- function(a, b) mode(a) == mode(b) && all(a == b, na.rm = TRUE)
-  for (j in seq_len(ncol(x))) {
+  if (!(is.data.frame(x) || is.matrix(x)) || !is.atomic(y) || length(y) != nrow(x)) return(invisible())
+  is_same <- function(j) {
     v <- if (is.data.frame(x)) x[[j]] else x[, j]
-    if (!is.null(dim(v)) || !is_same(plain(v[few]), y[few]) || !is_same(plain(v), y)) next
-    column <- if (is.null(colnames(x)) || !nzchar(colnames(x)[j])) j else colnames(x)[j]
-    warn_user(c(
-      "Column {.field {column}} of {.arg x} has the values of the response.",
-      i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
-    ), kind = "response", call = call)
-    return(invisible())
+    is.null(dim(v)) && is.numeric(v) == is.numeric(y) && isTRUE(all(as.vector(v) == as.vector(y)))
   }
+  same <- Find(is_same, seq_len(ncol(x)))
+  if (is.null(same)) return(invisible())
+  warn_user(c(
+    "Column {.field {colnames(x)[same] %||% same}} of {.arg x} has the values of the response.",
+    i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
+  ), kind = "response", call = call)
 }
 
 # The response of some rows, for a method that learns with it. A method takes it as checked.
@@ -172,6 +166,39 @@ names_of_outputs <- function(y, prefix) {
 # What the columns of predictions are named: those of two classes are of the second one.
 output_names <- function(response) {
   switch(response$type, binary = response$levels[2], number = "y", response$levels)
+}
+
+# The families of by_response(): the `types` of response that each suits, the first family of a type by
+# default, its loss in the core, the link of its scores, its regression in words, and what it measures on
+# held-out rows.
+response_families <- list(
+  multinomial = list(
+    types = "classes", loss = "softmax", link = "softmax", words = "softmax regression", measure = "accuracy"
+  ),
+  binomial = list(
+    types = c("binary", "tags"), loss = "logistic", link = "logistic", words = "logistic regression",
+    measure = c(binary = "accuracy", tags = "area under the ROC curve")
+  ),
+  gaussian = list(
+    types = c("number", "numbers"), loss = "squares", link = "identity", words = "least squares",
+    measure = c(number = "mean squared error", numbers = "mean squared error, in variances")
+  ),
+  huber = list(
+    types = c("number", "numbers"), loss = "huber", link = "identity", words = "robust regression",
+    measure = "mean absolute error"
+  ),
+  poisson = list(
+    types = c("number", "numbers"), loss = "poisson", link = "log", words = "Poisson regression",
+    measure = "mean deviance"
+  )
+)
+
+family_of <- function(response) response_families[[response$family]]
+
+# What is measured on held-out rows, in words.
+measure_words <- function(response) {
+  words <- family_of(response)$measure
+  if (length(words) > 1) words[[response$type]] else words
 }
 
 # The kinds of a response in words.

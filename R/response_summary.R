@@ -8,40 +8,34 @@
 response_summary <- function(r) {
   report <- r$held_out
   if (is.null(report$index)) return(NULL)
-  numbers <- r$type %in% c("number", "numbers")
-  p <- if (numbers) NULL else chances_of(r)
-  measures <- if (numbers) measures_of_numbers(r) else measures_of_chances(r, p)
-  confusion <- if (r$type %in% c("classes", "binary")) confusion_of(r, p)
+  out <- list(rows = report$rows)
+  if (r$type %in% c("number", "numbers")) return(c(out, list(measures = measures_of_numbers(r))))
+  p <- chances_of(r)
   thresholds <- if (r$type == "tags") stats::setNames(tag_thresholds(r), r$levels)
-  list(rows = report$rows, measures = measures, confusion = confusion, thresholds = thresholds)
+  c(out, list(
+    measures = measures_of_chances(r, p), confusion = if (r$type != "tags") confusion_of(r, p),
+    thresholds = thresholds
+  ))
 }
 
 # The chances of held-out rows, and what was observed as 0/1, both rows x classes (or tags): list(p, y).
 chances_of <- function(r) {
-  report <- r$held_out
-  p <- pmin(pmax(report$fitted, 0), 1)
-  if (r$type == "tags") return(list(p = p, y = as.matrix(report$observed)))
+  p <- r$held_out$fitted
+  if (r$type == "tags") return(list(p = p, y = as.matrix(r$held_out$observed)))
   binary <- r$type == "binary"
   if (binary) p <- cbind(1 - p, p)
-  list(p = p, y = outer(report$observed + binary, seq_len(ncol(p)), "==") + 0)
+  list(p = p, y = outer(r$held_out$observed + binary, seq_len(ncol(p)), "==") + 0)
 }
 
 measures_of_chances <- function(r, of) {
   report <- r$held_out
-  v <- report$weights
-  share <- colSums(v * of$y) / sum(v)
-  usual <- matrix(share, nrow(of$y), ncol(of$y), byrow = TRUE)
-  log_loss <- function(p) {
-    each <- of$y * log_safe(p)
-    if (r$type == "tags") each <- each + (1 - of$y) * log_safe(1 - p)
-    -sum(v * rowSums(each)) / sum(v)
-  }
-  # As print() has it.
-  usual_loss <- if (r$family != "gaussian") report$usual_loss
+  each <- of$y * log_safe(of$p)
+  if (r$type == "tags") each <- each + (1 - of$y) * log_safe(1 - of$p)
+  log_loss <- -sum(report$weights * rowSums(each)) / sum(report$weights)
   data.frame(
-    measure = c(measure_words(r$type, r$family), "log loss", "calibration error"),
-    value = c(report$measure, log_loss(of$p), calibration_error(of, v)),
-    baseline = c(report$baseline, usual_loss %||% log_loss(usual), NA)
+    measure = c(measure_words(r), "log loss", "calibration error"),
+    value = c(report$measure, log_loss, calibration_error(of, report$weights)),
+    baseline = c(report$baseline, report$usual_loss, NA)
   )
 }
 
@@ -97,9 +91,7 @@ measures_of_numbers <- function(r) {
   if (r$type == "numbers") {
     each <- Map(function(name, d) cbind(output = name, d), r$levels, each)
   } else if (r$family != "gaussian") {
-    own <- data.frame(
-      measure = measure_words(r$type, r$family), value = report$measure, baseline = report$baseline
-    )
+    own <- data.frame(measure = measure_words(r), value = report$measure, baseline = report$baseline)
     each <- c(list(own), each)
   }
   out <- do.call(rbind, each)

@@ -36,14 +36,15 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
 # The factors of the columns: with `scale` each is divided by its standard deviation, and constant columns are
 # left out of all distances, in new data as well.
 scale_factor <- function(moments, n, scale, arg, call) {
-  check_size(moments$variance, n, scale, arg, call)
+  check_size(moments$variance, n, arg, call)
   sd <- sqrt(moments$variance)
   if (scale) ifelse(sd > 0, 1 / sd, 0) else rep(1, length(sd))
 }
 
 # New data as a matrix, in the kernel coordinates of a fit or a codebook.
 new_source <- function(x, center, factor, arg = "newdata", call = rlang::caller_env()) {
-  check_new_values(x, center, factor, arg, call)
+  check_finite(x, arg, call)
+  check_reach(x, center, factor, arg, call)
   lay_out(x, NULL, center, factor)
 }
 
@@ -81,10 +82,9 @@ in_coordinates <- function(source, x, center, factor) {
 # squared distances overflow.
 check_source_reach <- function(source, landmarks, arg, call) {
   center <- if (source$sparse) 0 else source$center
-  far <- (abs(source$mean - center) + sqrt(source$variance)) * source$factor
-  if (!is.finite(4 * source$dim[1] * sum(far^2)) || !is_reachable(landmarks, source$center, source$factor)) {
-    abort_reach(arg, call)
-  }
+  far <- (source$mean - center)^2 + source$variance
+  check_size(far * source$factor^2, source$dim[1], arg, call)
+  check_reach(landmarks, source$center, source$factor, arg, call)
 }
 
 # The same dense data in another metric: each factor times the column's relevance, or NULL for none.
@@ -169,7 +169,16 @@ sample_evenly <- function(source, size) {
 #' @rdname new_method
 #' @export
 rows_as_points <- function(source, rows) {
-  check_points_of(source, rows, rlang::current_env())
+  check_given(source, "source")
+  check_given(rows, "rows")
+  check_that(inherits(source, "landmark_source"), source, "source",
+    "the source that {.fn select_landmarks} is given", "selection"
+  )
+  # The length is asked for first: a long sequence takes no memory until its values are used.
+  count <- source$dim[1]
+  valid <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count && !anyNA(rows) &&
+    all(rows >= 1 & rows <= count)
+  check_that(valid, rows, "rows", paste("row numbers from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)
     out <- matrix(0, length(rows), source$dim[2])
@@ -185,23 +194,4 @@ rows_as_points <- function(source, rows) {
   }
   dimnames(out) <- if (!is.null(source$names)) list(NULL, source$names)
   out
-}
-
-# Checks the arguments of rows_as_points(), which the selectors of users call too.
-check_points_of <- function(source, rows, call) {
-  check_given(source, "source", call)
-  check_given(rows, "rows", call)
-  check_that(inherits(source, "landmark_source"), source, "source",
-    "the source that {.fn select_landmarks} is given", "selection", call
-  )
-  # A row may be asked for twice. A vector with millions of numbers more than there are rows is a mistake, and
-  # is refused before its values are read.
-  count <- source$dim[1]
-  usable <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count
-  bad <- if (usable) which(is.na(rows) | rows < 1 | rows > count)
-  if (usable && length(bad) == 0) return(invisible())
-  abort_input(c(
-    "{.arg rows} must be row numbers from 1 to {count}.",
-    x = if (usable) "Number {bad[1]} is {rows[bad[1]]}." else "It is {describe(rows)}."
-  ), arg = "rows", kind = "selection", call = call)
 }

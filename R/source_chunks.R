@@ -28,9 +28,7 @@ column_code <- function(code, env, first, arg, call) {
     code = code, constants = constants_in(setdiff(all.vars(code), names(first)), env), arg = arg,
     kind = if (arg == "weights") "weights" else "response"
   )
-  value <- function(rows) with_call(column_value(column, rows), call)
-  check_row_by_row(value, first, code, arg, call)
-  y <- value(first)
+  y <- with_call(column_value(column, first), call)
   column$like <- if (is.null(dim(y))) y[0] else y[0, , drop = FALSE]
   column
 }
@@ -42,28 +40,9 @@ column_value <- function(column, rows) {
     abort_input(c(
       "The {column$kind} must be computed from the columns of the chunks.",
       x = "R reports: {conditionMessage(e)}.",
-      i = if (is_absent_function(e, column$code)) "Define what it calls in the workspace, not in a function."
+      i = "What it calls must be in the workspace, not in a function."
     ), arg = column$arg, kind = column$kind, call = NULL)
   })
-}
-
-# An error if the value for a row depends on other rows of its chunk, as that of rank() or cumsum() does: the
-# first row or the last by itself has another. `value`: a function of rows of a data frame.
-check_row_by_row <- function(value, first, code, arg, call) {
-  rows <- min(nrow(first), 1000)
-  all <- value(first[seq_len(rows), , drop = FALSE])
-  if (rows == 1 || NROW(all) != rows) return(invisible())
-  plain <- function(v) if (is.factor(v)) as.character(v) else v
-  for (row in c(1, rows)) {
-    alone <- value(first[row, , drop = FALSE])
-    there <- if (is.null(dim(all))) all[row] else all[row, , drop = FALSE]
-    if (isTRUE(all.equal(plain(there), plain(alone), check.attributes = FALSE))) next
-    abort_input(c(
-      "What is computed from the columns of chunks must depend on each row alone.",
-      x = "{.code {deparse1(code)}} gives a row other values in another chunk.",
-      i = "Compute it from constants, such as the mean of all rows."
-    ), arg = arg, kind = "chunks", call = call)
-  }
 }
 
 # Weights given as a vector, a list with those of each chunk.
@@ -91,30 +70,20 @@ rows_of_chunk <- function(rows, item, work) {
 
 response_of_chunk <- function(column, rows) {
   y <- column_value(column, rows)
-  like <- column$like
-  kind <- function(v) if (is.numeric(v)) "numeric" else class(v)[1]
-  fail <- function(found) {
-    abort_input(c("The response of data in chunks must be a column of them, of one type.", x = found),
-      arg = "y", kind = "response", call = NULL, .envir = parent.frame()
-    )
-  }
-  if (NROW(y) != nrow(rows)) fail("It has {NROW(y)} value{?s}, and the chunk {nrow(rows)} row{?s}.")
-  if (kind(y) != kind(like) || NCOL(y) != NCOL(like)) {
-    fail("It is of class {.cls {class(y)[1]}}, and in the first chunk of class {.cls {class(like)[1]}}.")
-  }
-  if (!identical(levels(y), levels(like))) {
-    fail(paste(
-      "It is a factor with other levels than in the first chunk:",
-      "declare them by {.code chunked(levels = )}."
-    ))
+  kind <- function(v) list(if (is.numeric(v)) "numeric" else class(v)[1], NCOL(v), levels(v))
+  if (NROW(y) != nrow(rows) || !identical(kind(y), kind(column$like))) {
+    abort_input(c(
+      "The response of data in chunks must be a column of them, of one type and the same levels.",
+      x = "It has {NROW(y)} value{?s} of class {.cls {class(y)[1]}} for {nrow(rows)} row{?s}.",
+      x = "In the first chunk it is of class {.cls {class(column$like)[1]}}.",
+      i = if (is.factor(y)) "Declare the levels by {.code chunked(levels = )}."
+    ), arg = "y", kind = "response", call = NULL)
   }
   missing <- which(is_missing(y))[1]
-  if (!is.na(missing)) {
-    abort_input(c("The response must not have missing values.", x = "The first is in row {missing}."),
-      arg = "y", kind = "missing", call = NULL
-    )
-  }
-  y
+  if (is.na(missing)) return(y)
+  abort_input(c("The response must not have missing values.", x = "The first is in row {missing}."),
+    arg = "y", kind = "missing", call = NULL
+  )
 }
 
 weights_of_chunk <- function(column, rows) {
@@ -130,8 +99,8 @@ weights_of_chunk <- function(column, rows) {
 plan_work <- function(plan) plan[c("prepare", "response", "weights")]
 
 # The sample of the rows as a source whose center, factor and moments are those of all rows. Its element
-# `whole` says what it stands for: list(plan, marks, rows, used, numbers, y, x): how many rows there
-# are, how many of weight above 0, and of the sampled rows the numbers, the response and the matrix.
+# `whole` says what it stands for: list(plan, rows, used, numbers, y, x): how many rows there are,
+# how many of weight above 0, and of the sampled rows the numbers, the response and the matrix.
 #' @export
 as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", call = rlang::caller_env()) {
   if (identical(scale, "ranks")) check_rankable(x$chunks, arg, call)
@@ -144,8 +113,7 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   first <- cumsum(c(0, all$rows))[seq_along(all$rows)]
   source <- lay_out(all$x, check_weights(all$w, nrow(all$x), call), moments$mean, factor, moments)
   source$whole <- list(
-    plan = x, marks = all$marks, rows = rows, used = all$used,
-    numbers = first[all$chunk] + all$at, y = all$y, x = all$x
+    plan = x, rows = rows, used = all$used, numbers = first[all$chunk] + all$at, y = all$y, x = all$x
   )
   source
 }
@@ -165,13 +133,12 @@ survey_chunks <- function(plan, call, expected = NULL) {
   # A few rows more than are wanted, of which those with the smallest keys are kept.
   share <- size * (1.2 + 6 / sqrt(size)) / expected
   draw <- list(seed = seed, size = size, share = if (expected <= size) 1 else share)
-  all <- list(rows = numeric(count), used = 0, marks = character(count))
+  all <- list(rows = numeric(count), used = 0)
   sample <- list()
   over_chunks(chunks, survey_chunk, plan_work(plan), draw,
     call = call, own = plan$own, form = plan$form, take = function(value, k) {
       all$rows[k] <<- value$rows
       all$used <<- all$used + value$used
-      all$marks[k] <<- value$mark
       all$moments <<- join_moments(all$moments, value$moments)
       if (length(value$sample$key)) sample <<- c(sample, list(value$sample))
       if (sampled_rows(sample) > 1.5 * size) sample <<- with_smallest_keys(sample, size)
@@ -220,7 +187,7 @@ survey_chunk <- function(rows, item, work, draw) {
   taken <- which(able & key <= draw$share)
   if (length(taken) > draw$size) taken <- sort(taken[order(key[taken])[seq_len(draw$size)]])
   list(
-    rows = n, used = sum(able), mark = chunk_mark(rows), moments = moments,
+    rows = n, used = sum(able), moments = moments,
     sample = part_rows(c(list(key = key, at = seq_len(n), chunk = rep(item$k, n)), given), taken)
   )
 }

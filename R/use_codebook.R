@@ -111,7 +111,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
     within <- sum(nearest_landmark(source, found$centers, compute_with(call))$distance^2)
   } else {
     over_chunks(whole$plan$chunks, within_chunk, found$centers, source[c("center", "factor")],
-      call = call, form = whole$plan$form, marks = whole$marks,
+      call = call, form = whole$plan$form,
       take = function(value, k) within <<- within + value
     )
   }
@@ -155,7 +155,7 @@ predict.codebook <- function(object, frames, group, type = "share", ...) {
 
 codewords_of_chunk <- function(rows, item, book) {
   near <- nearest_landmark(codebook_source(book, rows, NULL), book$centers, compute_with())
-  list(value = near$landmark, rows = nrow(rows))
+  near$landmark
 }
 
 # Frames with the columns of the codebook.

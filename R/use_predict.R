@@ -1,16 +1,16 @@
 #' Predictions, features, nearest landmarks and variances of new data
 #'
 #' `predict()` compares new data with the landmarks of a fit. A fit by [by_response()] predicts its response,
-#' with intervals on request. Every fit gives features for a classifier or a regression, the nearest landmark
-#' of each row, the variance that the landmarks leave at each row, or the mean of a Gaussian process whose
-#' values at the landmarks you give. Use the nearest landmark to group rows, the variance to find rows that
+#' with intervals on request. Every fit gives features for other models (Nystrom features, or the kernel
+#' itself), the nearest landmark of each row, the variance that the landmarks leave at each row, or the mean of
+#' a Gaussian process whose values at the landmarks you give. Use the nearest landmark to group rows, the variance to find rows that
 #' the landmarks represent poorly, and the mean to interpolate what is known at the landmarks alone.
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
 #'   matrix, a sparse matrix, a data frame, or data in chunks (see [chunked()]).
 #' @param type NULL, the default, is `"class"` for a fit that has learned classes, `"response"` for one that
-#'   has learned another response, and `"features"` for all other fits.
+#'   has learned another response, and `"nystrom"` for all other fits.
 #'   * `"features"`:
 #'     \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]} with
 #'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
@@ -67,6 +67,7 @@
 #' @inheritParams landmarks
 #' @param ... Not used; an argument here is an error.
 #' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
+#'   `"nystrom"` too, of values in \[-1, 1\], without the columns of landmarks that depend on others; for
 #'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
 #'   second; by `family = "multinomial"` a matrix), else a matrix with a column for each class or tag, as for
 #'   `"prob"`; with an interval a matrix
@@ -95,6 +96,15 @@
 #' near the mean response: a warning of class `landmarker_warning_far` has the number of such rows. A warning
 #' of class `landmarker_warning_interval` says that intervals have no bounds, because there are too few
 #' held-out rows for their level.
+#' @section Features and penalties:
+#' The kernel values `"features"` are nearly collinear, so that useful directions have small variance, and
+#' penalized models shrink exactly these. Their penalty must be allowed to become very small, as in
+#' [cv_landmarks()]; the grid of `glmnet::cv.glmnet()` ends too early. Nystrom features span the same
+#' functions without this: least squares is the same, and default penalties suit them. On 12 tables with up to
+#' 100 landmarks (means of three splits, `lambda.min`), ridge regression on Nystrom features had a test error
+#' within 3 % (or .01 of the accuracy) of that of `cv_landmarks()` on 9, on the kernel values on 3; the lasso
+#' on 10 and 10. Ridge regression had a test RMSE of 7.03 and 7.98 for `concrete`, where least squares has
+#' 6.87, and a test accuracy of .78 and .69 for `vehicle`. `lambda.1se` lost up to a tenth with either.
 #' @section Memory:
 #' Values that would need more than `getOption("landmarker.memory")` are an error of class
 #' `landmarker_error_memory` (see [landmarker-options]). New data in chunks (see [chunked()]) are read once,
@@ -126,7 +136,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   call <- rlang::current_env()
   types <- c("features", "nystrom", "response", "class", "prob", "set", "nearest", "variance", "mean")
   usual <- switch(object$response$type %||% "none",
-    none = "features", classes = , binary = "class", "response"
+    none = "nystrom", classes = , binary = "class", "response"
   )
   type <- type %||% if (is.null(values)) usual else "mean"
   type <- check_choice(type, types, "type", remedy = response_remedy)

@@ -49,9 +49,10 @@ generics::augment
 #'   standard deviations); and `effect`, the slope times `sd`. With `scale = "ranks"` the columns are those of
 #'   normal scores.
 #'
-#'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, how many landmarks are on the data;
-#'   `explained`, the share of the trace of the kernel matrix that all landmarks explain; `between`, the share
-#'   of the data's variance that each row's nearest landmark explains; `log_det`, see [landmarks-object]
+#'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, how many landmarks are on the
+#'   data; `explained`, the share of the trace of the kernel matrix that all landmarks explain; `between`, the
+#'   share of the data's variance that each row's nearest landmark explains; `log_det`, see
+#'   [landmarks-object]
 #'   (`explained` and `log_det` are NA for a fit by [by_response()]); `converged`, how many landmarks have
 #'   converged, NA where no step was measured (see [print.landmarks] for these); `seconds`; and `nobs`, the
 #'   number of rows of the data. A fit that has learned a response also has `family`; `penalty`; `steps`;

@@ -81,7 +81,7 @@ uses <- list(
   "100 landmarks by the volume" = function() {
     landmarks(x, 100, by_gp(criterion = "volume"), space = "nonnegative")
   },
-  "their features, predict()" = function() predict(points, x),
+  "their features, predict()" = function() predict(points, x, "features"),
   "300 diverse rows of 20,000 x 784, by_dpp()" = function() {
     landmarks(part, 300, by_dpp(neighbors = 500, sigma = 5))
   },

@@ -240,7 +240,9 @@ if ("uses" %in% parts) {
       matrix = case(quote(for (k in seq_len(times)) fit <- landmarks(flowers, 10)), nothing),
       frame = case(quote(for (k in seq_len(times)) fit <- landmarks(iris, 10)), nothing),
       random = case(quote(for (k in seq_len(times)) fit <- landmarks(flowers, 10, "random")), nothing),
-      predict = case(quote(for (k in seq_len(times)) w <- predict(table_fit, iris[1:4])), nothing),
+      predict = case(
+        quote(for (k in seq_len(times)) w <- predict(table_fit, iris[1:4], "features")), nothing
+      ),
       embed = case(quote(for (k in seq_len(times)) e <- embed_landmarks(table_fit, neighbors = 4)), nothing)
     ), few(7, 1), prepare)
     seconds_row("50 fits of iris, a matrix, 10 landmarks", b$matrix, ratio(1.03))
@@ -255,7 +257,7 @@ if ("uses" %in% parts) {
         hundred <- landmarks(x, .(few(100, 10)), by_random(), space = "nonnegative")
       })
       b <- beside(before, now, list(
-        predict = case(quote(predict(hundred, x)), nothing),
+        predict = case(quote(predict(hundred, x, "features")), nothing),
         dpp = case(bquote(landmarks(x, .(few(1000, 20)), by_dpp(.(few(5000, 50)), sigma = 5))), nothing),
         kmeans = case(bquote(landmarks(x, .(few(100, 10)), by_kmeans())), nothing)
       ), few(3, 1), prepare)

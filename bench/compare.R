@@ -92,10 +92,10 @@ accuracy <- function(fit) {
     }, 0)
   }
   lambda <- 10^(0:-5)
-  features <- predict(fit, x)
+  features <- predict(fit, x, "features")
   held <- seq(5, nrow(x), by = 5)
   best <- which.max(share(path(-held), features[held, ], y[held]))
-  share(path(seq_len(nrow(x))), predict(fit, other), other_y)[best]
+  share(path(seq_len(nrow(x))), predict(fit, other, "features"), other_y)[best]
 }
 # The share of rows whose class is that of most of their five nearest others in a map.
 told <- function(map) {

@@ -94,8 +94,8 @@ if ("extension" %in% which) {
     local <- embed_landmarks(fit, x, dims = 2, distance = "bhattacharyya", ridge = 1)
     at <- coef(fit)
     t <- in_turn(
-      two = function() predict(few, x), hundred = function() predict(many, x),
-      local = function() predict(local, x), product = function() tcrossprod(x, at)
+      two = function() predict(few, x, "features"), hundred = function() predict(many, x, "features"),
+      local = function() predict(local, x, "features"), product = function() tcrossprod(x, at)
     )
     report(
       "seconds of predict() in 2 dimensions, 10 neighbors; 100 dimensions, 50 neighbors",

@@ -10,7 +10,7 @@ if (is.null(x)) quit(status = 0)
 set.seed(1)
 points <- x[sample.int(nrow(x), 100), ]
 fit <- as_landmarks(points, x[1:1000, ], space = "nonnegative", bandwidth = 52.8)
-phi <- predict(fit, x[1:5000, ])
+phi <- predict(fit, x[1:5000, ], "features")
 how <- landmarker:::compute_with()
 gflop <- function(rows, columns, depth) 2e-9 * as.double(rows) * columns * depth
 
@@ -30,7 +30,7 @@ compiled_product <- function() {
 if (blas_name() == "OpenBLAS") {
   heading("Products: GFLOP/s and ratios, two threads")
   t <- in_turn(
-    features = function() predict(fit, x),
+    features = function() predict(fit, x, "features"),
     blas = function() tcrossprod(x, points),
     kernlab = function() {
       if (!requireNamespace("kernlab", quietly = TRUE)) return()
@@ -93,7 +93,7 @@ if (blas_name() == "OpenBLAS") {
   )
 } else {
   heading("Features: MNIST, 50,000 x 784, 100 landmarks, two threads")
-  t <- in_turn(features = function() predict(fit, x), blas = function() tcrossprod(x, points))
+  t <- in_turn(features = function() predict(fit, x, "features"), blas = function() tcrossprod(x, points))
   report(
     "reference tcrossprod(x, t) / predict(features), seconds", spread(t[, "blas"] / t[, "features"]),
     "at least 8"

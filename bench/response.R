@@ -27,7 +27,7 @@ seeds <- seq_len(if (short) 2 else 5)
 # Softmax regression on the features of a fit, its penalty chosen on the held-out images.
 regression <- function(fit) {
   one_hot <- outer(as.integer(y), 1:10, "==") + 0
-  w <- predict(fit, x)
+  w <- predict(fit, x, "features")
   lambda <- 10^(0:-5)
   path <- landmarker:::ridge_path(w, ncol(w), one_hot, lambda, "classes")
   accuracy <- function(w, truth) {
@@ -36,7 +36,9 @@ regression <- function(fit) {
       mean(max.col(p, "first") == as.integer(truth))
     }, 0)
   }
-  accuracy(predict(fit, test), test_y)[which.max(accuracy(predict(fit, held), held_y))]
+  accuracy(predict(fit, test, "features"), test_y)[
+    which.max(accuracy(predict(fit, held, "features"), held_y))
+  ]
 }
 
 one <- function(n, method, own) {

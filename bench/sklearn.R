@@ -112,7 +112,7 @@ compare(sprintf("Centers: MNIST, %d x 784, 100 landmarks", nrow(x)), "trace left
 apply_it <- function(method) {
   function() {
     out <- fit(method)
-    features <<- predict(out, x)
+    features <<- predict(out, x, "features")
     out
   }
 }

@@ -109,7 +109,7 @@ noted <- function(learn, criterion, space) {
 }
 
 predict.filled_up <- function(object, newdata, ...) {
-  w <- predict(object$fit, newdata)
+  w <- predict(object$fit, newdata, "features")
   unname(cbind(w, matrix(0, nrow(w), object$n - ncol(w))))
 }
 

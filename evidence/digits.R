@@ -50,7 +50,7 @@ learn <- function(method, n, seed) {
 # From the first n landmarks of a fit: for each model its accuracies at the lambda that is best on the
 # validation digits, and for each test digit whether it is right.
 score <- function(fit, n, seed, lambda) {
-  w <- lapply(x, function(x) predict(fit, x))
+  w <- lapply(x, function(x) predict(fit, x, "features"))
   wanted <- if (n %in% softmax_n) models else models["one_vs_rest"]
   rows <- lapply(names(wanted), function(classes) {
     path <- landmarker:::ridge_path(w$train, n, y$train, lambda, models[[classes]])

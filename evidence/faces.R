@@ -60,7 +60,7 @@ learn <- function(faces, n, method, share, seed) {
 # A landmark of the volume is an average of the data with weights that sum to 1 (at the fixed point, H of
 # the joint solver): how much of that is negative, in the median.
 negative_weight <- function(fit, faces) {
-  features <- predict(fit, faces$x)
+  features <- predict(fit, faces$x, "features")
   weights <- features * (features %*% solve(crossprod(features)))
   stats::median(colSums(pmax(-weights, 0)))
 }

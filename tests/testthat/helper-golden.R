@@ -73,7 +73,7 @@ golden_cases <- function(d = golden_data()) {
       x <- data[[name]]
       w <- weights_of(name)
       of <- list(
-        features = function() predict(fit, x), nearest = function() predict(fit, x, "nearest"),
+        features = function() predict(fit, x, "features"), nearest = function() predict(fit, x, "nearest"),
         variance = function() predict(fit, x[1:50, ], "variance", x = x, weights = w),
         reconstruction = function() reconstruction_error(fit, x, n = c(3, 10), weights = w),
         observations = function() nearest_observations(fit, x, 3), top = function() top_features(fit, 2),
@@ -81,7 +81,9 @@ golden_cases <- function(d = golden_data()) {
         refined = function() refine_landmarks(fit, x, 3, weights = w, criterion = "trace"),
         refined_volume = function() refine_landmarks(fit, x, 3, weights = w, criterion = "volume"),
         points = function() {
-          as_landmarks(unname(coef(fit)), x, fit$bandwidth, space = fit$space, weights = w, scale = fit$scaled)
+          as_landmarks(unname(coef(fit)), x, fit$bandwidth,
+            space = fit$space, weights = w, scale = fit$scaled
+          )
         }
       )
       stats::setNames(of, paste("use", names(of), name))

@@ -35,8 +35,10 @@ bars <- function(code) {
 
 test_that("any number of threads gives the same bits, and the argument comes before the option", {
   expect_identical(learned(threads = 1), learned(threads = 2))
-  withr::local_options(landmarker.threads = "two")
-  expect_error(learned(), "landmarker.threads")
+  for (bad in list(0, 1.5, c(1, 2), NA, "two")) {
+    withr::local_options(landmarker.threads = bad)
+    expect_error(learned(), "landmarker.threads", class = "landmarker_error_option")
+  }
   expect_identical(learned(threads = 1), learned(threads = 2))
   # A function of the user's own sees what holds in the call.
   seen <- NULL

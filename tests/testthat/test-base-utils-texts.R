@@ -26,23 +26,16 @@ embedding <- embed_landmarks(graph)
 
 test_that("names of arguments are shown, and never evaluated", {
   place <- withr::local_tempfile()
-  code <- sprintf("{file.create('%s')}", place)
-  args <- stats::setNames(list(x, 2, 1), c("x", "n", code))
+  args <- stats::setNames(list(x, 2, 1), c("x", "n", sprintf("{file.create('%s')}", place)))
   expect_error(do.call(landmarks, args), class = "landmarker_error_dots")
   expect_false(file.exists(place))
   frame <- stats::setNames(iris[1:4], letters[1:4])
-  expect_quoted(with_name(landmarks, x, 2), "dots")
-  expect_quoted(with_name(landmarks, frame, 2), "dots")
-  expect_quoted(with_name(landmarks, ~., frame, 2), "dots")
-  expect_quoted(with_name(predict, fit, x), "dots")
-  expect_quoted(with_name(augment, fit, x), "dots")
-  expect_quoted(with_name(tidy, fit), "dots")
-  expect_quoted(with_name(embed_landmarks, fit), "dots")
-  expect_quoted(with_name(embed_landmarks, graph), "dots")
-  expect_quoted(with_name(predict, embedding, x), "dots")
-  expect_quoted(with_name(plot, embedding), "dots")
-  expect_quoted(with_name(cv_landmarks, x, iris$Species, 3), "dots")
-  expect_quoted(with_name(update, fit), "dots")
+  calls <- list(
+    list(landmarks, x, 2), list(landmarks, ~., frame, 2), list(predict, fit, x), list(augment, fit, x),
+    list(tidy, fit), list(embed_landmarks, fit), list(embed_landmarks, graph), list(predict, embedding, x),
+    list(plot, embedding), list(cv_landmarks, x, iris$Species, 3), list(update, fit)
+  )
+  for (call in calls) expect_quoted(do.call(with_name, call), "dots")
 })
 
 test_that("strings in the place of arguments are shown", {
@@ -50,19 +43,16 @@ test_that("strings in the place of arguments are shown", {
   expect_quoted(landmarks(x, 3, text))
   expect_quoted(landmarks(x, 3, bandwidth = text), "bandwidth")
   expect_quoted(landmarks(x, 3, space = text), "space")
-  expect_quoted(landmarks(x, 3, scale = text))
   expect_quoted(landmarks(x, 3, weights = text), "weights")
-  expect_quoted(landmarks(x, 3, threads = text))
   expect_quoted(landmarks(x, 3, by_gp(criterion = text)))
   expect_quoted(landmarks(x, 3, na.action = text), "na_action")
-  expect_quoted(predict(fit, x, text))
   expect_quoted(fit[text], "index")
-  expect_quoted(plot(fit, x, type = text))
   expect_quoted(plot(fit, x, color = text))
-  expect_quoted(plot(embedding, x, color = text))
-  expect_quoted(cv_landmarks(x, iris$Species, 3, measure = text))
   expect_quoted(cv_landmarks(x, iris$Species, 3, methods = text), "method")
   expect_quoted(plot_images(fit, dim = c(2, 2), col = text))
+  withr::with_options(list(landmarker.variant = text), expect_quoted(landmarks(x, 2), "option"))
+  chunks <- chunked(1:2, function(i) x)
+  withr::with_options(list(landmarker.memory = text), expect_quoted(landmarks(chunks, 2), "option"))
 })
 
 test_that("names of columns and levels are shown", {
@@ -136,13 +126,6 @@ test_that("classes, and errors and warnings of a user's own code are shown", {
   expect_quoted(landmarks(chunks, 2), "missing")
   failing <- list(own = by_random(), bad = function(x, n) stop(text))
   expect_warning(cv_landmarks(x, iris$Species, 3, methods = failing), "stop('ran')", fixed = TRUE)
-})
-
-test_that("options are shown", {
-  withr::with_options(list(landmarker.threads = text), expect_quoted(landmarks(x, 2), "option"))
-  withr::with_options(list(landmarker.variant = text), expect_quoted(landmarks(x, 2), "option"))
-  chunks <- chunked(1:2, function(i) x)
-  withr::with_options(list(landmarker.memory = text), expect_quoted(landmarks(chunks, 2), "option"))
 })
 
 test_that("plots and tables show texts, and parse none", {

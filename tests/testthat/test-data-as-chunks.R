@@ -19,78 +19,49 @@ test_that("blocks follow the chunks of the file and the limit of memory", {
   expect_identical(unique(rows(24 * 7)), c(7L, 4L))
 })
 
-test_that("HDF5 gives the results of the data in memory", {
+test_that("HDF5 gives the results of the data in memory, in every function", {
   x <- roll()
   h <- in_hdf5(x, chunkdim = c(300L, 3L))
   small_blocks()
   fit <- withr::with_seed(2, landmarks(h, 20))
-  whole <- withr::with_seed(2, landmarks(x, 20))
   # Random batches are in single precision, whose rounding turns with the last bits of the means.
-  expect_equal(coef(fit), coef(whole), tolerance = 1e-5)
-  expect_equal(fit$log_det, whole$log_det, tolerance = 1e-6)
-  expect_equal(predict(fit, h), predict(fit, x), tolerance = 1e-12)
-  expect_equal(predict(fit, h, "nearest"), predict(fit, x, "nearest"), tolerance = 1e-12)
-  expect_equal(predict(fit, h, "variance", x = h), predict(fit, x, "variance", x = x), tolerance = 1e-8)
-  expect_equal(reconstruction_error(fit, h), reconstruction_error(fit, x), tolerance = 1e-10)
-  expect_equal(nearest_observations(fit, h), nearest_observations(fit, x), tolerance = 1e-10)
+  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(x, 20))), tolerance = 1e-5)
   map <- suppressWarnings(embed_landmarks(fit, h))
-  expect_equal(predict(map, h), predict(map, x), tolerance = 1e-12)
-  for (method in c("active", "dpp", "random", "kmeans")) {
-    expect_equal(
-      coef(withr::with_seed(3, suppressWarnings(landmarks(h, 12, method)))),
-      coef(withr::with_seed(3, suppressWarnings(landmarks(x, 12, method)))),
-      tolerance = 1e-8
-    )
-  }
+  uses <- list(
+    function(x) predict(fit, x), function(x) predict(fit, x, "nearest"),
+    function(x) predict(fit, x, "variance", x = x), function(x) reconstruction_error(fit, x),
+    function(x) nearest_observations(fit, x), function(x) predict(map, x)
+  )
+  for (use in uses) expect_equal(use(h), use(x), tolerance = 1e-8)
 })
 
-test_that("sparse HDF5 with observations in columns stays sparse, transposed lazily", {
+test_that("sparse HDF5 with observations in columns stays sparse, also in the file of 10x Genomics", {
   counts <- withr::with_seed(1, matrix(stats::rpois(900 * 40, 0.3), 40))
   cells <- methods::as(counts, "CsparseMatrix")
-  dimnames(cells) <- list(paste0("g", 1:40), NULL)
-  h <- in_hdf5(cells, as.sparse = TRUE, with.dimnames = TRUE, chunkdim = c(40L, 90L))
+  dimnames(cells) <- list(paste0("g", 1:40), paste0("c", 1:900))
   small_blocks()
-  expect_true(DelayedArray::is_sparse(t(h)))
-  fit <- withr::with_seed(2, landmarks(t(h), 10))
   whole <- withr::with_seed(2, landmarks(Matrix::t(cells), 10))
-  expect_true(fit$sparse)
-  expect_equal(coef(fit), coef(whole), tolerance = 1e-7)
-  expect_identical(colnames(coef(fit)), rownames(cells))
-  expect_equal(predict(fit, t(h)), predict(fit, Matrix::t(cells)), tolerance = 1e-12, ignore_attr = TRUE)
-})
-
-test_that("the file of 10x Genomics is read as sparse rows", {
-  skip_if_not_installed("HDF5Array")
+  expect_those_of_memory <- function(x) {
+    fit <- withr::with_seed(2, landmarks(x, 10))
+    expect_true(fit$sparse)
+    expect_equal(coef(fit), coef(whole), tolerance = 1e-7)
+    expect_equal(predict(fit, x), predict(fit, Matrix::t(cells)), tolerance = 1e-12, ignore_attr = TRUE)
+  }
+  expect_those_of_memory(t(in_hdf5(cells, as.sparse = TRUE, with.dimnames = TRUE, chunkdim = c(40L, 90L))))
   skip_if_not_installed("rhdf5")
-  cells <- methods::as(withr::with_seed(1, matrix(stats::rpois(300 * 40, 0.3), 40)), "CsparseMatrix")
   file <- withr::local_tempfile(fileext = ".h5")
   rhdf5::h5createFile(file)
   rhdf5::h5createGroup(file, "m")
   groups <- list(
-    data = cells@x, indices = cells@i, indptr = cells@p, shape = dim(cells), genes = paste0("g", 1:40),
-    barcodes = paste0("c", 1:300)
+    data = cells@x, indices = cells@i, indptr = cells@p, shape = dim(cells), genes = rownames(cells),
+    barcodes = colnames(cells)
   )
   for (name in names(groups)) rhdf5::h5write(groups[[name]], file, paste0("m/", name))
   rhdf5::h5errorHandling("normal")
   x <- tryCatch(
     t(HDF5Array::TENxMatrix(file, "m")), error = function(e) skip("HDF5Array cannot read its own format")
   )
-  small_blocks()
-  fit <- withr::with_seed(2, landmarks(x, 5))
-  expect_true(fit$sparse)
-  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(Matrix::t(cells), 5))),
-    tolerance = 1e-7, ignore_attr = TRUE
-  )
-})
-
-test_that("a big.matrix gives the results of the data in memory", {
-  skip_if_not_installed("bigmemory")
-  x <- roll()
-  folder <- withr::local_tempdir()
-  big <- bigmemory::as.big.matrix(x, backingpath = folder, backingfile = "x.bin", descriptorfile = "x.desc")
-  fit <- withr::with_seed(2, landmarks(big, 20))
-  expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(x, 20))), tolerance = 1e-7)
-  expect_equal(predict(fit, big), predict(fit, x), tolerance = 1e-12)
+  expect_those_of_memory(x)
 })
 
 test_that("matrices that cannot be read are refused", {
@@ -115,6 +86,7 @@ test_that("a big.matrix is read in chunks, also by another process, and not once
   expect_identical(chunks$rows, 60L)
   expect_identical(chunks$sample, 40L)
   expect_identical(map_chunks(chunks, function(rows, k) rows)[[1]], x)
+  expect_equal(predict(landmarks(big, 3), big), predict(landmarks(x, 3), x), tolerance = 1e-7)
   # As a process gets it that is sent the reader.
   sent <- unserialize(serialize(chunks, NULL))
   expect_identical(map_chunks(sent, function(rows, k) rows)[[1]], x)
@@ -173,7 +145,7 @@ test_that("CSV files may differ in the order of columns, and have other separato
   expect_identical(as.character(rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))$t), c("T", "01"))
 })
 
-test_that("files that are no CSV files, or have changed, are refused", {
+test_that("files that are no CSV files, or are gone, are refused", {
   withr::local_dir(withr::local_tempdir())
   utils::write.csv(iris, "a.csv", row.names = FALSE)
   utils::write.csv(iris[1:4], "less.csv", row.names = FALSE)
@@ -188,15 +160,11 @@ test_that("files that are no CSV files, or have changed, are refused", {
   for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv", "blank.csv", "break.csv")) {
     expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
   }
-  expect_refused(
-    as_chunks("a.csv", separator = ";"),
-    as_chunks("a.csv", sep = NULL),
-    as_chunks("a.csv", sep = ";", sep = ",")
-  )
+  expect_error(as_chunks("a.csv", separator = ";"), "unused argument", class = "landmarker_error_chunks")
+  expect_error(as_chunks("a.csv", sep = NULL), class = "landmarker_error_chunks")
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
-  cat("1,2,3,4,setosa\n", file = "a.csv", append = TRUE)
-  e <- expect_error(landmarks(chunks, 3), class = "landmarker_error_chunks")
-  expect_match(conditionMessage(e$parent), "has changed")
+  unlink("a.csv")
+  expect_error(suppressWarnings(landmarks(chunks, 3)), class = "landmarker_error_chunks")
 })
 
 test_that("rows with more or fewer fields than the header are refused, in chunks of any size", {
@@ -227,7 +195,6 @@ test_that("what is no data in chunks is refused, with the way to chunks", {
     as_chunks(character()),
     as_chunks("x.csv", bytes = 10),
     as_chunks("x.csv", levels = "a"),
-    as_chunks("x.csv", rows = 1),
     map_chunks(iris, nrow),
     landmarks("x.csv", 3)
   )

@@ -4,61 +4,32 @@ log <- data.frame(
   when = as.Date("2024-03-28") + c(0, 3, 9, 10, 40, 41, 42, 43), level = c(1, 3, 2, 5, 4, 1, 2, 3)
 )
 days <- cbind(when = as.double(log$when), level = log$level)
+columns_of <- function(formula, data) frame_blueprint(formula, data)$x
 
-fit_to <- function(...) {
-  set.seed(1)
-  landmarks(...)
-}
-
-test_that("dates count in days", {
-  for (fit in list(fit_to(log, 3, bandwidth = 50), fit_to(~ when + level, log, 3, bandwidth = 50))) {
-    expect_equal(coef(fit), coef(fit_to(days, 3, bandwidth = 50)))
-    expect_equal(predict(fit, log[3:2, ]), predict(fit_to(days, 3, bandwidth = 50), days[3:2, ]),
-      ignore_attr = TRUE
-    )
+test_that("dates and times count in days, in any time zone", {
+  expect_identical(columns_of(~., log), days)
+  hours <- c(0, 6, 30, 31, 60, 61, 90, 99)
+  # Daylight saving begins within them in Berlin: an hour is an hour.
+  for (zone in c("UTC", "America/New_York", "Europe/Berlin")) {
+    times <- data.frame(when = as.POSIXct("2024-03-30 12:00", tz = zone) + 3600 * hours)
+    found <- columns_of(~., times)
+    expect_equal(found, cbind(when = as.numeric(times$when) / 86400), tolerance = 1e-12)
+    expect_equal(found[, 1] - found[1, 1], hours / 24, tolerance = 1e-8)
   }
-})
-
-test_that("times count in days as well, in any time zone", {
-  for (zone in c("UTC", "America/New_York")) {
-    hours <- c(0, 6, 30, 31, 60, 61, 90, 99)
-    times <- data.frame(when = as.POSIXct("2024-03-28 06:00", tz = zone) + 3600 * hours)
-    by_hand <- cbind(when = as.numeric(times$when) / 86400)
-    expect_equal(coef(fit_to(times, 3)), coef(fit_to(by_hand, 3)), tolerance = 1e-12)
-  }
-  # Daylight saving: an hour is an hour.
-  night <- data.frame(when = as.POSIXct("2024-03-31 00:30", tz = "Europe/Berlin") + 3600 * 0:3)
-  fit <- fit_to(night, 4, by_random())
-  expect_equal(diff(sort(coef(fit)[, 1])) * 24, rep(1, 3), tolerance = 1e-6, ignore_attr = TRUE)
+  fit <- landmarks(log, 3, bandwidth = 50)
+  expect_equal(predict(fit, log[3:2, ]), naive_features(days[3:2, ], coef(fit), 50), ignore_attr = TRUE)
 })
 
 test_that("terms see the dates themselves", {
-  fit <- fit_to(~ months(when) + level, log, 3)
-  expect_identical(ncol(coef(fit)), 1L + length(unique(months(log$when))))
-  fit <- fit_to(~ as.numeric(when - as.Date("2024-01-01")) + level, log, 3)
-  since <- transform(log, when = as.numeric(when) - 19723)
-  expect_equal(coef(fit), coef(fit_to(since, 3)), ignore_attr = TRUE)
-})
-
-test_that("a message says so once, and dates are no identifiers", {
-  rlang::reset_message_verbosity(paste0("landmarker_days_", rlang::hash("when")))
-  calendar <- data.frame(when = as.Date("2024-01-01") + 1:30, level = sin(1:30))
-  said <- character()
-  withCallingHandlers(
-    for (k in 1:2) fit_to(calendar, 3),
-    landmarker_message = function(m) said <<- c(said, class(m)[1])
-  )
-  expect_identical(sum(said == "landmarker_message_days"), 1L)
-  expect_false("landmarker_message_identifier" %in% said)
-  rlang::reset_message_verbosity(paste0("landmarker_days_", rlang::hash("when")))
-  expect_snapshot(invisible(fit_to(calendar, 3, scale = TRUE)))
+  expect_identical(ncol(columns_of(~ months(when) + level, log)), 1L + length(unique(months(log$when))))
+  since <- columns_of(~ as.numeric(when - as.Date("2024-01-01")) + level, log)
+  expect_equal(unname(since), cbind(days[, 1] - 19723, log$level), ignore_attr = TRUE)
 })
 
 test_that("a missing date is a missing value", {
-  gap <- log
-  gap$when[2] <- NA
-  expect_refused(fit_to(gap, 3))
-  fit <- fit_to(gap, 3, na.action = stats::na.omit)
+  log$when[2] <- NA
+  expect_refused(landmarks(log, 3))
+  fit <- landmarks(log, 3, na.action = stats::na.omit)
   expect_equal(unclass(stats::na.action(fit)), 2L, ignore_attr = TRUE)
-  expect_true(all(is.na(predict(fit, gap, na.action = stats::na.pass)[2, ])))
+  expect_true(all(is.na(predict(fit, log, na.action = stats::na.pass)[2, ])))
 })

@@ -16,16 +16,13 @@ test_that("terms in other letters are those of the same formula, with what poly(
 
 test_that("a dot and a minus know a name in other letters, and strings keep theirs", {
   skip_if_not(l10n_info()[["UTF-8"]])
-  d <- withr::with_seed(1, data.frame(a = stats::rnorm(60), b = stats::rnorm(60), y = stats::rnorm(60)))
+  d <- data.frame(a = sin(1:60), b = cos(1:60), y = 1:60, city = rep(c("Z\u00fcrich", "Bern"), 30))
   names(d)[3] <- "\u00fd"
-  fit <- landmarks(stats::as.formula("\u00fd ~ ."), d, 4, by_response(iterations = 20), verbose = FALSE)
+  columns_of <- function(formula) frame_blueprint(stats::as.formula(formula), d)$x
+  fit <- landmarks(stats::as.formula("\u00fd ~ . - city"), d, 4, by_response(iterations = 5))
   expect_identical(colnames(coef(fit)), c("a", "b"))
-  expect_length(predict(fit, d[1:2]), 60)
-  without <- landmarks(stats::as.formula("~ . - \u00fd"), d, 4, verbose = FALSE)
-  expect_identical(colnames(coef(without)), c("a", "b"))
-  d$city <- rep(c("Z\u00fcrich", "Bern"), 30)
-  by_city <- landmarks(stats::as.formula("~ I(9 * (city == \"Z\u00fcrich\")) + b"), d, 6, verbose = FALSE)
-  expect_gt(diff(range(coef(by_city)[, 1])), 8)
+  expect_identical(colnames(columns_of("~ . - \u00fd - city")), c("a", "b"))
+  expect_equal(unname(columns_of("~ I(9 * (city == \"Z\u00fcrich\"))")), cbind(rep(c(9, 0), 30)))
 })
 
 test_that("a column whose name looks like a letter's number is a column", {
@@ -187,16 +184,16 @@ compare_formulas <- function(count, decimal_mark) {
   list(worst = worst, others = others, columns = columns)
 }
 
-test_that("200 formulas have the columns of model.matrix(), in two locales and under five options", {
+test_that("random formulas have the columns of model.matrix(), in two locales and under five options", {
   skip_slow_file()
   compiled <- compiled_locales("de_DE.UTF-8")
   for (locale in c("C.UTF-8", "de_DE.UTF-8")) {
-    found <- in_fresh_r(compare_formulas, 200, ",",
+    found <- in_fresh_r(compare_formulas, if (full_run()) 200 else 60, ",",
       env = c(paste0("LC_ALL=", locale), if (locale != "C.UTF-8") paste0("LOCPATH=", compiled))
     )
     # poly() computes new rows otherwise.
     expect_lt(found$worst, 1e-12)
     expect_identical(found$others, character())
-    expect_gt(found$columns, 1000)
+    expect_gt(found$columns, 300)
   }
 })

@@ -106,34 +106,26 @@ test_that("the first assay is told of where there is no other rule", {
 })
 
 test_that("assays and dimensions that are not there are refused", {
+  plain <- SummarizedExperiment::SummarizedExperiment(list(counts))
+  cube <- SummarizedExperiment::SummarizedExperiment(list(a = array(1:24, c(3, 4, 2))))
+  odd <- SummarizedExperiment::SummarizedExperiment(list(matrix(1:20, 4), matrix(1:20, 4)))
+  SummarizedExperiment::assayNames(odd) <- c("", "b")
   expect_refused(
     landmarks(cells, 2, assay = "normal"),
     landmarks(cells, 2, assay = 3),
     landmarks(cells, 2, assay = c("counts", "logcounts")),
-    landmarks(cells, 2, assay = NA),
     landmarks(cells, 2, dimred = "TSNE"),
-    landmarks(cells, 2, dimred = 1),
-    landmarks(cells, 2, assay = 1, dimred = "PCA")
-  )
-  plain <- SummarizedExperiment::SummarizedExperiment(list(counts))
-  expect_refused(
+    landmarks(cells, 2, assay = 1, dimred = "PCA"),
     landmarks(plain, 2, dimred = "PCA"),
     landmarks(plain, 2, assay = "counts"),
     landmarks(SummarizedExperiment::SummarizedExperiment(), 2),
-    landmarks(cells),
     landmarks(cells, 2, asay = 1),
     landmarks(cells[, 0], 2),
     predict(landmarks(cells, 2), cells[1:3, ]),
-    predict(landmarks(cells, 2, dimred = "PCA"), plain)
+    predict(landmarks(cells, 2, dimred = "PCA"), plain),
+    landmarks(cube, 3),
+    landmarks(odd, 3, assay = "")
   )
-})
-
-test_that("an assay that is no matrix, or has no name, is refused", {
-  cube <- SummarizedExperiment::SummarizedExperiment(list(a = array(1:24, c(3, 4, 2))))
-  expect_refused(landmarks(cube, 3))
-  odd <- SummarizedExperiment::SummarizedExperiment(list(matrix(1:20, 4), matrix(1:20, 4)))
-  SummarizedExperiment::assayNames(odd) <- c("", "b")
-  expect_refused(landmarks(odd, 3, assay = ""))
 })
 
 test_that("update() takes another assay", {

@@ -17,17 +17,6 @@ expect_same_fit <- function(fit, other, tolerance = 1e-8) {
   expect_identical(fit$nearest, other$nearest)
 }
 
-within_columns <- function(fit, columns) {
-  fit$landmarks <- fit$landmarks[, columns, drop = FALSE]
-  fit
-}
-
-# The fit of the same rows, each so many times: log det is larger by a constant.
-rows_times <- function(fit, times) {
-  fit$log_det <- fit$log_det + length(fit$variance) * log(times)
-  fit
-}
-
 expect_sound <- function(fit) {
   expect_true(all(is.finite(fit$landmarks)))
   expect_true(all(is.finite(fit$variance)) && all(fit$variance >= 0))
@@ -38,17 +27,17 @@ test_that("double, integer and logical matrices of equal values give the same bi
   whole <- matrix(rep_len(c(0L, 3L, 1L, 7L, 2L, 2L, 5L), 60), 20)
   bits <- whole > 2
   for (method in c("gp", "random")) {
-    for (space in c("euclidean", "nonnegative", "sphere")) {
+    for (space in c("nonnegative", "sphere")) {
       # Their rows are far from the sphere, which it says.
       on <- function(x) suppressWarnings(fit_to(x, 3, method, space = space), "landmarker_warning_space")
-      as_double <- on(whole + 0)
-      expect_identical(coef(on(whole)), coef(as_double))
-      expect_identical(predict(as_double, whole), predict(as_double, whole + 0))
+      expect_identical(coef(on(whole)), coef(on(whole + 0)))
     }
     expect_identical(coef(fit_to(bits, 2, method)), coef(fit_to(bits + 0, 2, method)))
   }
   fit <- fit_to(whole, 3)
-  expect_identical(predict(fit, whole, "nearest"), predict(fit, whole + 0, "nearest"))
+  for (type in c("features", "nearest")) {
+    expect_identical(predict(fit, whole, type), predict(fit, whole + 0, type))
+  }
   expect_identical(nearest_observations(fit, whole), nearest_observations(fit, whole + 0))
 })
 
@@ -82,31 +71,23 @@ test_that("sparse and dense classes of Matrix give the same as the dense matrix"
 
 test_that("patterns, logical, symmetric, triangular and diagonal matrices are taken as they are", {
   sparse <- methods::as(unname(x), "CsparseMatrix")
-  square <- sparse[1:3, ]
-  symmetric <- Matrix::crossprod(sparse)
   # Its diagonal of ones is not stored.
   unit <- methods::new("dtCMatrix",
     i = 0:1, p = c(0L, 0L, 1L, 2L), x = c(2, 4), Dim = c(3L, 3L), uplo = "U", diag = "U"
   )
   classes <- list(
-    lgCMatrix = sparse > 0.5, ngCMatrix = methods::as(sparse > 0.5, "nMatrix"),
-    dsCMatrix = symmetric, dtCMatrix = Matrix::triu(square), dtCMatrix = unit,
-    ddiMatrix = Matrix::Diagonal(4, c(1, 2.5, 3, 5)), pMatrix = methods::as(c(2L, 3L, 1L), "pMatrix")
+    sparse > 0.5, methods::as(sparse > 0.5, "nMatrix"), Matrix::crossprod(sparse),
+    Matrix::triu(sparse[1:3, ]), unit, Matrix::Diagonal(4, c(1, 2.5, 3, 5)),
+    methods::as(c(2L, 3L, 1L), "pMatrix")
   )
-  for (i in seq_along(classes)) {
-    y <- classes[[i]]
-    if (!inherits(y, names(classes)[i])) next # other versions of Matrix
-    plain <- as.matrix(y) + 0
-    dimnames(plain) <- NULL
-    fit <- fit_to(y, 2)
-    expect_true(fit$sparse)
+  for (y in classes) {
+    plain <- unname(as.matrix(y) + 0)
     # Ties are broken by rounding, so compare from the same start.
     start <- by_gp(start = plain[1:2, ])
-    found <- lapply(list(y, plain), function(data) sort_rows(unname(coef(fit_to(data, 2, start)))))
-    expect_equal(found[[1]], found[[2]], tolerance = 1e-7)
-    expect_equal(fit$bandwidth, sum(diag(var(plain))))
+    fits <- lapply(list(y, plain), fit_to, 2, start)
+    expect_true(fits[[1]]$sparse, info = class(y))
+    expect_equal(sort_rows(coef(fits[[1]])), sort_rows(coef(fits[[2]])), tolerance = 1e-7, ignore_attr = TRUE)
   }
-  expect_s4_class(unit, "dtCMatrix")
 })
 
 test_that("sparse data are not filled", {
@@ -132,18 +113,14 @@ test_that("empty rows and columns, stored zeros and repeated entries are only a 
   y[, 2] <- 0
   sparse <- Matrix::drop0(methods::as(y, "CsparseMatrix"))
   expect_same_fit(fit_to(sparse), fit_to(y))
-  expect_same_fit(fit_to(sparse, scale = TRUE), fit_to(y, scale = TRUE))
-  stored <- sparse
-  stored@x[c(1, 5)] <- 0
-  expect_same_fit(fit_to(stored), fit_to(as.matrix(stored)))
+  w <- c(0, 1, 2, rep(1, 27))
+  expect_same_fit(fit_to(sparse, scale = TRUE, weights = w), fit_to(y, scale = TRUE, weights = w))
+  sparse@x[c(1, 5)] <- 0
+  expect_same_fit(fit_to(sparse), fit_to(as.matrix(sparse)))
   twice <- Matrix::sparseMatrix(i = c(1, 1, 2, 3, 4), j = c(1, 1, 2, 1, 2), x = c(1, 2, 3, 4, 6), repr = "T")
   expect_same_fit(fit_to(twice, 3), fit_to(as.matrix(twice), 3))
   nothing <- Matrix::Matrix(0, 5, 3, sparse = TRUE)
-  fit <- fit_to(nothing, 1, bandwidth = 1)
-  expect_equal(unname(coef(fit)), matrix(0, 1, 3), ignore_attr = TRUE)
-  expect_equal(unname(predict(fit, nothing)), matrix(1, 5, 1))
-  w <- c(0, 1, 2, rep(1, 27))
-  expect_same_fit(fit_to(sparse, weights = w), fit_to(y, weights = w))
+  expect_equal(unname(predict(fit_to(nothing, 1, bandwidth = 1), nothing)), matrix(1, 5, 1))
 })
 
 test_that("classes that only print otherwise are matrices", {
@@ -179,21 +156,6 @@ test_that("names of columns and rows survive where they belong", {
   expect_identical(rownames(predict(fit, named, "nearest")), as.character(1:30))
 })
 
-test_that("constant columns do no harm", {
-  for (constant in c(5, 0.1, 1e8)) {
-    for (scale in c(FALSE, TRUE)) {
-      wider <- cbind(x, k = constant)
-      fit <- fit_to(wider, scale = scale)
-      expect_same_fit(within_columns(fit, 1:3), fit_to(x, scale = scale), tolerance = 1e-7)
-      expect_equal(unname(coef(fit)[, "k"]), rep(constant, 4), tolerance = 1e-12)
-      if (constant > 1e7) next # see the next test
-      expect_equal(
-        coef(fit_to(methods::as(wider, "CsparseMatrix"), scale = scale)), coef(fit), tolerance = 1e-7
-      )
-    }
-  }
-})
-
 test_that("sparse data far from the origin are refused, because they are never shifted", {
   far <- methods::as(cbind(x, 1e8), "CsparseMatrix")
   for (bandwidth in list("variance", "median", 1)) {
@@ -221,25 +183,17 @@ test_that("repeated rows are landmarks once", {
   expect_warning(fit <- fit_to(five, 6), class = "landmarker_warning_rank")
   expect_identical(nrow(coef(fit)), 5L)
   expect_sound(fit)
-  start <- by_gp(start = x[1:3, ])
-  once <- fit_to(x[1:5, ], 3, start, bandwidth = fit$bandwidth)
-  expect_same_fit(fit_to(five, 3, start, bandwidth = fit$bandwidth), rows_times(once, 6), tolerance = 1e-6)
   expect_warning(one <- fit_to(x[rep(1, 9), ], 2, bandwidth = 1), class = "landmarker_warning_rank")
   expect_equal(coef(one), x[1, , drop = FALSE], ignore_attr = TRUE)
 })
 
 test_that("one column, one row, and as many landmarks as rows", {
   one <- x[, 1, drop = FALSE]
-  fit <- fit_to(one)
-  expect_sound(fit)
-  expect_identical(dim(coef(fit)), c(4L, 1L))
-  expect_same_fit(fit_to(methods::as(one, "CsparseMatrix")), fit, tolerance = 1e-7)
+  expect_same_fit(fit_to(methods::as(one, "CsparseMatrix")), fit_to(one), tolerance = 1e-7)
   for (method in list("gp", by_gp("sequential"), by_gp("sgd", iterations = 20), "random")) {
     fit <- fit_to(x[7, , drop = FALSE], 1, method, bandwidth = 1)
-    expect_equal(fit$variance, 1, tolerance = if (inherits(method, "by_gp")) 0.9 else 1e-12)
     expect_equal(fit$explained, 1)
   }
-  expect_equal(coef(fit_to(x[7, , drop = FALSE], 1, bandwidth = 1)), x[7, , drop = FALSE], ignore_attr = TRUE)
   all <- fit_to(x, 30, bandwidth = 0.1)
   expect_sound(all)
   expect_identical(nrow(coef(all)), 30L)
@@ -247,38 +201,26 @@ test_that("one column, one row, and as many landmarks as rows", {
 })
 
 test_that("tiny and huge data are right, or refused", {
-  plain <- fit_to(x)
-  for (unit in 2^c(-400, -100, 100, 490)) {
-    for (y in list(x * unit, methods::as(x * unit, "CsparseMatrix"))) {
-      for (scale in c(FALSE, TRUE)) {
+  for (scale in c(FALSE, TRUE)) {
+    plain <- fit_to(x, scale = scale)
+    for (unit in 2^c(-400, 490)) {
+      for (y in list(x * unit, methods::as(x * unit, "CsparseMatrix"))) {
         fit <- fit_to(y, scale = scale)
-        expect_equal(coef(fit) / unit, coef(if (scale) fit_to(x, scale = TRUE) else plain), tolerance = 1e-6)
-        first <- if (scale) fit_to(x, scale = TRUE) else plain
-        expect_equal(predict(fit, y), predict(first, x), tolerance = 1e-6)
+        expect_equal(coef(fit) / unit, coef(plain), tolerance = 1e-6)
+        expect_equal(predict(fit, y), predict(plain, x), tolerance = 1e-6)
+        expect_equal(
+          fit_to(y, bandwidth = "median")$bandwidth / unit^2, fit_to(x, bandwidth = "median")$bandwidth
+        )
       }
-      expect_equal(
-        fit_to(y, bandwidth = "median")$bandwidth / unit^2, fit_to(x, bandwidth = "median")$bandwidth
-      )
     }
   }
-  for (unit in c(1e-310, 1e-170, 1e-160, 1e-155, 1e154, 1e160, 1e300)) {
+  for (unit in c(1e-310, 1e-160, 1e154, 1e300)) {
     for (y in list(x * unit, methods::as(x * unit, "CsparseMatrix"))) {
       expect_error(fit_to(y), class = "landmarker_error_input")
     }
   }
   expect_warning(fit <- fit_to(x * 1e-160, bandwidth = 1), class = "landmarker_warning_rank")
   expect_identical(nrow(coef(fit)), 1L)
-})
-
-test_that("data far from the origin are as good as near it", {
-  # Whole numbers of 1/8, so that the shift is exact.
-  near <- round(x * 8) / 8
-  fit <- fit_to(near)
-  for (shift in c(1e6, -1e9)) {
-    far <- fit_to(near + shift)
-    expect_equal(coef(far) - shift, coef(fit), tolerance = 1e-5)
-    expect_equal(far$variance, fit$variance, tolerance = 1e-6)
-  }
 })
 
 test_that("narrow and wide bandwidths are right", {

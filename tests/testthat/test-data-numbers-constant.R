@@ -8,7 +8,6 @@ constants <- withr::with_seed(1, {
   list(x = x, varying = x[, 1:2], new = rbind(x[1:19, ], replace(x[20, ], c("year", "none"), c(2024, 1))))
 })
 as_sparse <- function(x) methods::as(x, "CsparseMatrix")
-varied <- "landmarker_warning_constant"
 with_seed_fit <- function(x, method, scale = TRUE) withr::with_seed(1, landmarks(x, 6, method, scale = scale))
 
 # How many warnings of this kind `code` gives, and the columns that they name.
@@ -23,8 +22,7 @@ warnings_of <- function(code) {
 of_new <- function(arg) sprintf("Columns year and none of `%s", arg)
 
 test_that("a column that is constant up to rounding has factor 0, and the fit is that of the others", {
-  methods <- list("gp", "kmeans", by_kmeans(batch_size = 50), "dpp", by_dpp(covariance = "full"), "random",
-    "active", by_gp("sequential"), by_dpp_exact())
+  methods <- list("gp", "kmeans", by_dpp(covariance = "full"), "random", by_gp("sequential"), by_dpp_exact())
   for (method in methods) {
     for (data in list(identity, as_sparse)) {
       fit <- with_seed_fit(data(constants$x), method)
@@ -43,18 +41,13 @@ test_that("a column that is constant up to rounding has factor 0, and the fit is
 })
 
 test_that("new values of such columns change no prediction, and give one warning that names the columns", {
-  for (scale in list(TRUE, "ranks")) {
-    kinds <- list(identity, as_sparse, function(x) in_chunks(x, 4))
-    for (data in if (isTRUE(scale)) kinds else kinds[1]) {
-      fit <- with_seed_fit(constants$x, "gp", scale)
-      old <- constants$x[1:20, ]
-      new <- data(constants$new)
-      for (type in c("features", "nearest", "variance")) {
-        expect_silent(expected <- predict(fit, data(old), type))
-        expect_identical(warnings_of(found <- predict(fit, new, type)), of_new("newdata"))
-        expect_equal(found, expected, tolerance = 1e-12)
-      }
-      expect_silent(predict(fit, data(constants$x), "nearest"))
+  kinds <- list(identity, as_sparse, function(x) in_chunks(x, 4), ranks = identity)
+  for (k in 1:4) {
+    fit <- with_seed_fit(constants$x, "gp", if (k == 4) "ranks" else TRUE)
+    for (type in c("features", "nearest", "variance")) {
+      expect_silent(expected <- predict(fit, kinds[[k]](constants$x[1:20, ]), type))
+      expect_identical(warnings_of(found <- predict(fit, kinds[[k]](constants$new), type)), of_new("newdata"))
+      expect_equal(found, expected, tolerance = 1e-12)
     }
   }
 })
@@ -62,24 +55,22 @@ test_that("new values of such columns change no prediction, and give one warning
 test_that("each function that takes new data warns once", {
   fit <- with_seed_fit(constants$x, "gp")
   new <- constants$new
-  expect_identical(warnings_of(more <- add_landmarks(fit, new, 1)), of_new("x"))
-  # The constants stay those of the first fit.
-  expect_identical(unname(coef(more)[, "year"]), rep(2023, 7))
-  expect_identical(warnings_of(refine_landmarks(fit, new)), of_new("x"))
-  expect_identical(warnings_of(refine_landmarks(fit, in_chunks(new))), of_new("x"))
-  expect_identical(warnings_of(reconstruction_error(fit, new)), of_new("x"))
-  expect_identical(warnings_of(nearest_observations(fit, new)), of_new("x"))
-  expect_identical(warnings_of(sketch_rows(fit, new, 8)), of_new("x"))
-  expect_identical(warnings_of(e <- embed_landmarks(fit, x = new)), of_new("x"))
-  expect_identical(warnings_of(predict(e, new)), of_new("newdata"))
-  expect_identical(warnings_of(augment(fit, newdata = new)), of_new("newdata"))
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
-  expect_identical(warnings_of(plot(fit, new)), of_new("data"))
-  expect_identical(warnings_of(as_landmarks(new, constants$x, scale = TRUE)), of_new("points"))
+  map <- embed_landmarks(fit)
   book <- withr::with_seed(1, codebook(constants$x, 4, scale = TRUE))
   expect_equal(unname(coef(book)[, 3:5]), cbind(2023, 0.3, rep(0, 4)), tolerance = 1e-14)
-  expect_identical(warnings_of(predict(book, new, rep(1, 20))), of_new("frames"))
+  # The constants stay those of the first fit.
+  more <- quiet(add_landmarks(fit, new, 1), "constant")
+  expect_identical(unname(coef(more)[, "year"]), rep(2023, 7))
+  uses <- list(
+    x = function() add_landmarks(fit, new, 1), x = function() refine_landmarks(fit, new),
+    x = function() refine_landmarks(fit, in_chunks(new)), x = function() reconstruction_error(fit, new),
+    x = function() nearest_observations(fit, new), x = function() sketch_rows(fit, new, 8),
+    x = function() embed_landmarks(fit, x = new), newdata = function() predict(map, new),
+    newdata = function() augment(fit, newdata = new), data = function() on_device(plot(fit, new)),
+    points = function() as_landmarks(new, constants$x, scale = TRUE),
+    frames = function() predict(book, new, rep(1, 20))
+  )
+  for (k in seq_along(uses)) expect_identical(warnings_of(uses[[k]]()), of_new(names(uses)[k]))
   # The data that were learned from never do.
   expect_identical(warnings_of(augment(add_landmarks(fit, constants$x, 1), constants$x)), character())
 })
@@ -112,14 +103,6 @@ test_that("a supervised fit ignores them in its features, its trend and its inte
   expect_identical(warnings_of(predict(fit, replace(d[1:2, ], "g", factor("w")))), "Column gw of `newdata")
 })
 
-test_that("supervised steps are those without such columns", {
-  x <- as.matrix(iris[1:4])
-  learn_from <- function(x) {
-    withr::with_seed(1, landmarks(x, 5, by_response(iris$Species, iterations = 100), scale = TRUE))
-  }
-  expect_equal(coef(learn_from(cbind(x, 7)))[, 1:4], coef(learn_from(x)), tolerance = 1e-10)
-})
-
 test_that("a trend without scaling ignores a column that is constant up to rounding", {
   x <- constants$x[, c("a", "tenth")]
   y <- sin(2 * x[, 1])
@@ -128,12 +111,11 @@ test_that("a trend without scaling ignores a column that is constant up to round
 })
 
 test_that("data that are constant up to rounding are refused as constant data are", {
-  for (x in list(matrix(2, 30, 3), matrix(c(0.3, 3 * 0.1), 30, 3))) {
-    for (scale in list(FALSE, TRUE, "ranks")) {
-      expect_error(landmarks(x, 3, scale = scale), "rows are equal", class = "landmarker_error_bandwidth")
-      expect_warning(fit <- landmarks(x, 3, bandwidth = 1, scale = scale), class = "landmarker_warning_rank")
-      expect_length(fit, 1)
-    }
+  x <- matrix(c(0.3, 3 * 0.1), 30, 3)
+  for (scale in list(FALSE, TRUE, "ranks")) {
+    expect_error(landmarks(x, 3, scale = scale), "rows are equal", class = "landmarker_error_bandwidth")
+    expect_warning(fit <- landmarks(x, 3, bandwidth = 1, scale = scale), class = "landmarker_warning_rank")
+    expect_length(fit, 1)
   }
 })
 
@@ -147,18 +129,6 @@ test_that("what is constant does not depend on the number of rows, on weights, o
   tenths <- cbind(a = 1:60 + 0, b = rep(c(0.3, 3 * 0.1), each = 30))
   expect_identical(landmarks(in_chunks(tenths, 2), 3, scale = TRUE)$factor[2], 0)
   expect_gt(as_source(cbind(1, 1e6 + 1:9 * 1e-5), NULL, TRUE)$factor[2], 0)
-})
-
-test_that("pixels without ink in training are ignored under scale = TRUE", {
-  train <- 1:600
-  test <- 601:900
-  pixels <- digits$images
-  unused <- apply(pixels[train, ], 2, max) == 0
-  inked <- pixels[test, ]
-  inked[, unused] <- 255L
-  fit <- withr::with_seed(1, landmarks(pixels[train, ], 20, "kmeans", scale = TRUE))
-  expect_warning(found <- predict(fit, inked), sprintf("and %d more", sum(unused) - 5), class = varied)
-  expect_identical(found, predict(fit, replace(inked, rep(unused, each = 300), 0L)))
 })
 
 test_that("folds of a comparison, in which a column may be constant, give no such warning", {
@@ -176,11 +146,6 @@ test_that("baseline features have no constant columns either", {
   parts <- function(x) withr::with_seed(1, predict(nmf_features(x, 2, 20, scale = TRUE), x))
   expect_equal(dim(parts(x)), c(200, 2))
   expect_false(isTRUE(all.equal(parts(x)[, 1], rep(0.5, 200), tolerance = 0.01)))
-})
-
-test_that("rows in chunks give the same fit", {
-  fit <- with_seed_fit(in_chunks(constants$x), "gp")
-  expect_equal(coef(fit), coef(with_seed_fit(constants$x, "gp")), tolerance = 1e-10)
 })
 
 test_that("a step of a recipe warns as well", {

@@ -24,46 +24,43 @@ expect_sound <- function(code) {
   invisible(value)
 }
 
-sizes <- c(1e-308, 1e-200, 1e-150, 1e150, 1e160, 1.7e307)
+sizes <- c(1e-308, 1e-160, 1e150, 1e160, 1.7e307)
 
 test_that("data of any size give finite fits, or are refused", {
   methods <- list(
     by_gp(), by_gp(criterion = "volume"), by_gp(solver = "sequential"), by_active(), by_dpp(),
-    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1], iterations = 100), by_class(y = kinds)
+    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1], iterations = 20), by_class(y = kinds)
   )
   for (size in sizes) {
     for (method in methods) {
       for (scale in c(FALSE, TRUE)) expect_sound(landmarks(x * size, 5, method, scale = scale))
     }
-    expect_sound(landmarks(x * size, 5, bandwidth = 1))
-    expect_sound(landmarks(x * size, 5, bandwidth = 1e308))
+    for (bandwidth in c(1, 1e308)) expect_sound(landmarks(x * size, 5, bandwidth = bandwidth))
     expect_sound(landmarks(x, 5, bandwidth = size))
     expect_sound(landmarks(methods::as(x * size, "CsparseMatrix"), 5))
   }
 })
 
 test_that("data of another size than the fit's give finite results, or are refused", {
-  for (unit in if (full_run()) c(1e-100, 1) else 1) {
-    fit <- suppressWarnings(landmarks(x * unit, 5))
-    embedding <- embed_landmarks(fit)
-    for (size in c(1e-300, 1e150, 1e160, 1.7e307)) {
-      new <- x * size
-      for (rows in list(new, methods::as(new, "CsparseMatrix"))) {
-        for (type in c("features", "nearest")) expect_sound(predict(fit, rows, type))
-        expect_sound(predict(embedding, rows))
-      }
-      expect_sound(predict(fit, new, "variance", x = x * unit))
-      expect_sound(predict(fit, x * unit, "variance", x = new))
-      expect_sound(refine_landmarks(fit, new, 1))
-      expect_sound(add_landmarks(fit, new, 2, "random"))
-      expect_sound(nearest_observations(fit, new, 2))
-      expect_sound(reconstruction_error(fit, new))
-      expect_sound(sketch_rows(fit, new))
-      expect_sound(augment(fit, new))
-      expect_sound(as_landmarks(new[1:3, ], x * unit))
-      expect_sound(landmark_graph(fit, new, distance = "bhattacharyya"))
-      expect_sound(landmarks(x * unit, 3, by_gp(start = new[1:3, ])))
+  fit <- landmarks(x, 5)
+  embedding <- embed_landmarks(fit)
+  for (size in if (full_run()) c(1e-300, sizes) else c(1e-300, 1e150, 1e160, 1.7e307)) {
+    new <- x * size
+    for (rows in list(new, methods::as(new, "CsparseMatrix"))) {
+      for (type in c("features", "nearest")) expect_sound(predict(fit, rows, type))
+      expect_sound(predict(embedding, rows))
     }
+    expect_sound(predict(fit, new, "variance", x = x))
+    expect_sound(predict(fit, x, "variance", x = new))
+    expect_sound(refine_landmarks(fit, new, 1))
+    expect_sound(add_landmarks(fit, new, 2, "random"))
+    expect_sound(nearest_observations(fit, new, 2))
+    expect_sound(reconstruction_error(fit, new))
+    expect_sound(sketch_rows(fit, new))
+    expect_sound(augment(fit, new))
+    expect_sound(as_landmarks(new[1:3, ], x))
+    expect_sound(landmark_graph(fit, new, distance = "bhattacharyya"))
+    expect_sound(landmarks(x, 3, by_gp(start = new[1:3, ])))
   }
 })
 
@@ -104,16 +101,14 @@ test_that("the messages say what is too large or too small", {
 })
 
 test_that("comparisons, codebooks and pictures take numbers of any size, or refuse them", {
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
   fit <- landmarks(x, 5)
-  for (size in sizes) {
+  for (size in c(1e-308, 1e150, 1.7e307)) {
     new <- x * size
     expect_sound(cv_landmarks(new, kinds, 3, list(by_random()), folds = 2)$summary[["accuracy"]])
     expect_sound(cv_landmarks(x, x[, 1] * size, 3, list(by_random()), folds = 2)$summary[["mse"]])
     expect_sound(codebook(new, 3)$centers)
     expect_sound(hellinger(new))
-    for (type in c("data", "map", "variance")) expect_sound(plot(fit, new, type = type))
+    for (type in c("data", "map", "variance")) on_device(expect_sound(plot(fit, new, type = type)))
   }
 })
 

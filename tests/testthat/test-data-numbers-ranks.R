@@ -51,16 +51,14 @@ test_that("a fit by ranks is the fit of the scores, whatever increasing function
   plain <- learn(scores, scale = TRUE)
   expect_identical(fit$landmarks, plain$landmarks)
   expect_identical(predict(fit, x), predict(plain, scores))
-  expect_equal(predict(learn(cbind(x[, 1]^3, x[, -1]), scale = "ranks"), cbind(x[, 1]^3, x[, -1])),
-    predict(fit, x), tolerance = 1e-10
-  )
+  cubed <- cbind(x[, 1]^3, x[, -1])
+  expect_equal(predict(learn(cubed, scale = "ranks"), cubed), predict(fit, x), tolerance = 1e-10)
   expect_output(print(fit), "columns as normal scores")
   expect_identical(unname(coef(fit)), unname(values_of_ranks(fit$landmarks, fit$ranks)))
   expect_identical(unname(as.matrix(as.data.frame(fit))), unname(coef(fit)))
   expect_equal(tidy(fit)$a, unname(coef(fit)[, "a"]))
   # Rows that were drawn are landmarks, in the data's units.
-  set.seed(1)
-  drawn <- landmarks(x, 6, "random", scale = "ranks")
+  drawn <- learn(x, "random", scale = "ranks")
   expect_equal(unname(coef(drawn)), unname(x[drawn$rows, ]), tolerance = 1e-12)
   again <- as_landmarks(unname(coef(drawn)), x, scale = "ranks")
   expect_equal(sort(again$landmarks[, 4]), sort(drawn$landmarks[, 4]))
@@ -79,15 +77,11 @@ test_that("later steps, new data and frames go by ranks too", {
   expect_true(all(is.na(predict(fit, transform(x[1:2, ], a = NA_real_), na.action = na.pass))))
   expect_identical(fit$scaled, TRUE)
   y <- x$d + x$b
-  set.seed(1)
   model <- suppressWarnings(
     landmarks(x[1:3], 5, by_response(y, iterations = 20, trend = TRUE), scale = "ranks")
   )
   expect_length(predict(model, x), 60)
-  terms <- rownames(coef(model, "response"))
-  expect_identical(terms, c("(Intercept)", paste0("L", 1:5), if (!is.null(model$response$trend)) {
-    c("ranks(a)", "ranks(b)", "ranks(c)")
-  }))
+  expect_identical(rownames(coef(model, "response"))[7:9], c("ranks(a)", "ranks(b)", "ranks(c)"))
 })
 
 test_that("scale is refused where there can be no ranks", {

@@ -19,14 +19,12 @@ expect_fit_of_rest <- function(fit, rest, kept = whole) {
 }
 
 test_that("rows are left out of data frames, matrices and sparse matrices", {
-  rest <- fit_to(air[whole, ], 5)
-  expect_fit_of_rest(fit_to(air, 5, na.action = na.omit), rest)
   x <- unname(as.matrix(air))
-  expect_fit_of_rest(fit_to(x, 5, na.action = na.exclude), fit_to(x[whole, ], 5))
-  expect_fit_of_rest(fit_to(x, 5, "random", na.action = "na.omit"), fit_to(x[whole, ], 5, "random"))
-  sparse <- methods::as(x, "CsparseMatrix")
-  expect_fit_of_rest(fit_to(sparse, 5, na.action = na.omit), fit_to(sparse[whole, ], 5))
-  expect_true(fit_to(sparse, 5, na.action = na.omit)$sparse)
+  for (data in list(air, x, methods::as(x, "CsparseMatrix"))) for (method in c("gp", "random")) {
+    fit <- fit_to(data, 5, method, na.action = na.omit)
+    expect_fit_of_rest(fit, fit_to(data[whole, ], 5, method))
+    expect_identical(fit$sparse, isS4(data))
+  }
 })
 
 test_that("na.action() is that of lm()", {
@@ -35,10 +33,8 @@ test_that("na.action() is that of lm()", {
       na.action(fit_to(air, 4, na.action = action)), na.action(lm(Ozone ~ Solar.R, air, na.action = action))
     )
   }
-  named <- as.matrix(air)
-  rownames(named) <- paste0("r", 1:60)
-  expect_identical(names(na.action(fit_to(named, 4, na.action = na.omit))), paste0("r", gone))
-  expect_null(na.action(fit_to(air[whole, ], 4, na.action = na.omit)))
+  named <- `rownames<-`(as.matrix(air), paste0("r", 1:60))
+  expect_identical(names(na.action(fit_to(named, 4, na.action = "na.omit"))), paste0("r", gone))
   expect_false("na.action" %in% names(fit_to(air[whole, ], 4, na.action = na.omit)))
 })
 
@@ -86,19 +82,14 @@ test_that("later steps leave out rows as the fit did", {
     set.seed(2)
     step(fit, ...)
   }
-  for (method in c("gp", "active")) {
-    expect_fit_of_rest(
-      again(fit, add_landmarks, air, 3, method), again(rest, add_landmarks, air[whole, ], 3, method)
-    )
-  }
+  expect_fit_of_rest(
+    again(fit, add_landmarks, air, 3, "active"), again(rest, add_landmarks, air[whole, ], 3, "active")
+  )
   rows <- fit_to(air, 4, "active", na.action = na.omit)
-  more <- again(rows, add_landmarks, air, 3)
-  expect_identical(more$rows[1:4], rows$rows)
-  expect_equal(unname(as.matrix(air[more$rows, ])), unname(coef(more)))
-  expect_fit_of_rest(refine_landmarks(fit, air, 3), refine_landmarks(rest, air[whole, ], 3))
-  still <- refine_landmarks(rows, air, 0)
-  expect_setequal(still$rows, rows$rows)
-  expect_equal(unname(as.matrix(air[still$rows, ])), unname(coef(still)))
+  for (more in list(again(rows, add_landmarks, air, 3), refine_landmarks(rows, air, 0))) {
+    expect_true(all(rows$rows %in% more$rows))
+    expect_equal(unname(as.matrix(air[more$rows, ])), unname(coef(more)))
+  }
   y <- air$Wind
   expect_fit_of_rest(
     again(fit, refine_landmarks, air, 5, y = y), again(rest, refine_landmarks, air[whole, ], 5, y = y[whole])
@@ -115,38 +106,30 @@ test_that("predict() is that of lm(): missing values, or no rows", {
   all <- predict(fit, air[whole, ])
   for (action in list(na.pass, na.exclude, "na.pass")) {
     w <- predict(fit, air, na.action = action)
-    expect_identical(dim(w), c(60L, 4L))
     expect_identical(unname(w[whole, ]), unname(all))
     expect_true(all(is.na(w[gone, ])))
   }
   # The rows that are left have their numbers.
-  expect_identical(unname(predict(fit, air, na.action = na.omit)), unname(all))
-  expect_identical(rownames(predict(fit, air, na.action = na.omit)), as.character(whole))
-  expect_identical(predict(fit, air[whole, ], na.action = na.pass), all)
+  left <- predict(fit, air, na.action = na.omit)
+  expect_identical(left, all, ignore_attr = TRUE)
+  expect_identical(rownames(left), as.character(whole))
   near <- predict(fit, air, "nearest", na.action = na.pass)
   expect_identical(near$landmark[whole], predict(fit, air[whole, ], "nearest")$landmark)
   expect_identical(which(is.na(near$distance)), gone)
   left <- predict(fit, air, "variance", x = air, na.action = na.pass)
   expect_identical(left[whole], predict(fit, air[whole, ], "variance", x = air[whole, ]))
-  one <- predict(fit, air[5, ], na.action = na.pass)
-  expect_identical(dim(one), c(1L, 4L))
-  expect_true(all(is.na(one)))
+  expect_identical(predict(fit, air[5, ], na.action = na.pass), matrix(NA_real_, 1, 4), ignore_attr = TRUE)
   # A matrix with names of rows, and columns that the fit does not use.
-  x <- cbind(as.matrix(air), other = NA)
-  rownames(x) <- paste0("r", 1:60)
-  on_matrix <- fit_to(as.matrix(air[c("Wind", "Temp")]), 3)
-  expect_false(anyNA(predict(on_matrix, x, na.action = na.pass)))
+  x <- `rownames<-`(cbind(as.matrix(air), other = NA), paste0("r", 1:60))
   x[3, "Wind"] <- NA
+  on_matrix <- fit_to(as.matrix(air[c("Wind", "Temp")]), 3)
   w <- predict(on_matrix, x, na.action = na.exclude)
   expect_identical(rownames(w), rownames(x))
   expect_identical(unname(which(is.na(w[, 1]))), 3L)
   expect_identical(rownames(predict(on_matrix, x, na.action = na.omit)), rownames(x)[-3])
   classes <- fit_to(Species ~ ., iris, 3, by_response(iterations = 20))
-  flowers <- iris
-  flowers[7, 2] <- NA
-  class <- predict(classes, flowers, "class", na.action = na.pass)
-  expect_identical(class[-7], predict(classes, iris, "class")[-7])
-  expect_identical(is.na(class[7]), TRUE)
+  class <- predict(classes, replace(iris, cbind(7, 2), NA), "class", na.action = na.pass)
+  expect_identical(class, replace(predict(classes, iris, "class"), 7, NA))
 })
 
 test_that("embeddings take rows with missing values too", {
@@ -176,40 +159,29 @@ test_that("print() says how many were left out", {
 
 # ---- refused -------------------------------------------------------------------
 
-test_that("a bad na.action is refused", {
+test_that("a bad na.action, and missing values without one, are refused with the remedy", {
+  fit <- fit_to(air[whole, ], 3)
   expect_refused(
     landmarks(air, 3, na.action = na.pass),
-    landmarks(air, 3, na.action = NULL),
     landmarks(as.matrix(air), 3, na.action = "omit"),
     landmarks(~Wind, air, 3, na.action = mean),
-    predict(fit_to(air[whole, ], 3), air, na.action = TRUE),
-    landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit)
-  )
-})
-
-test_that("without na.action missing values are an error with the remedy", {
-  expect_refused(
+    predict(fit, air, na.action = TRUE),
+    landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit),
     landmarks(air, 3),
-    landmarks(as.matrix(air), 3),
-    predict(fit_to(air[whole, ], 3), air),
-    add_landmarks(fit_to(air[whole, ], 3), air, 1)
+    predict(fit, air),
+    add_landmarks(fit, air, 1)
   )
 })
 
 test_that("what else is wrong is refused, with the numbers of the user's rows", {
-  d <- air
-  d$Wind[20] <- Inf
+  d <- replace(air, cbind(20, 3), Inf)
   expect_refused(
     landmarks(d, 3, na.action = na.omit),
-    landmarks(as.matrix(d), 3, na.action = na.omit),
     landmarks(methods::as(as.matrix(d), "CsparseMatrix"), 3, na.action = na.omit),
     landmarks(air[gone, ], 1, na.action = na.omit),
-    landmarks(air[5, ], 1, na.action = na.omit),
     landmarks(air, 3, weights = 1:5, na.action = na.omit),
     landmarks(air, 3, weights = c(NA, 1:59), na.action = na.omit),
-    landmarks(air, length(whole) + 1, na.action = na.omit),
-    landmarks("a", 3, na.action = na.omit),
-    landmarks(NULL, 3, na.action = na.omit)
+    landmarks(air, length(whole) + 1, na.action = na.omit)
   )
 })
 

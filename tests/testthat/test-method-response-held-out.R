@@ -26,8 +26,8 @@ test_that("with few rows, what a row is told does not depend on what was observe
 
 test_that("parts are disjoint, and choices are by rows that others have left out too", {
   design_of <- getFromNamespace("held_out_design", "landmarker")
-  looks_of <- getFromNamespace("looks_of", "landmarker")
-  without <- getFromNamespace("looks_without", "landmarker")
+  validations_of <- getFromNamespace("validations_of", "landmarker")
+  without <- getFromNamespace("validations_without", "landmarker")
   expect_null(design_of(0, 1:50))
   expect_null(design_of(0.1, 1:3))
   for (n in c(4, 19, 20, 47, 99, 100, 399, 400, 1000, 2500, 9999, 10001)) {
@@ -40,9 +40,9 @@ test_that("parts are disjoint, and choices are by rows that others have left out
       expect_setequal(unlist(design$runs), seq_along(design$parts))
       left <- vapply(design$runs, function(parts) length(unlist(design$parts[parts])), 0L)
       expect_lte(max(left), max(5, 0.44 * n, share * n + 1))
-      looks <- looks_of(design)
+      validations <- validations_of(design)
       for (part in seq_along(design$parts)) {
-        some <- looks[without(looks, part), ]
+        some <- validations[without(validations, part), ]
         expect_gt(nrow(some), 0)
         expect_false(part %in% some$part)
         if (max(lengths(design$runs)) == 1) next

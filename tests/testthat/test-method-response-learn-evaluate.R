@@ -125,7 +125,7 @@ test_that("the losses at each scale are those of scores around those of the shar
       at <- evaluate("scores_at_scale")(scores, null, s)
       sum(v * rowSums(evaluate("losses")(at, y[[kind]], kind))) / sum(v)
     }
-    found <- evaluate("losses_at_scales")(list(loss = kind), scores, null, told)
+    found <- evaluate("losses_at_scales")(kind, scores, null, told)
     expect_equal(found, vapply(exp(seq(-4, 1, 0.25)), loss, 0), tolerance = 1e-12)
   }
   expect_identical(evaluate("scores_at_scale")(scores, null, 0), matrix(null, 40, 3, byrow = TRUE))

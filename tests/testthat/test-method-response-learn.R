@@ -122,6 +122,19 @@ test_that("rows of weight 0 are no rows", {
   set.seed(9)
   b <- landmarks(strange$x, 6, quick(strange$y), weights = v)
   expect_equal(a$landmarks, b$landmarks)
+  # The same rows are held out as without them, with landmarks that start at the same rows.
+  set.seed(9)
+  bare <- landmarks(spiral$x[v > 0, ], 6, quick(spiral$y[v > 0]), weights = v[v > 0])
+  expect_equal(a$landmarks, bare$landmarks)
+  expect_identical(a$response$held_out$index, which(v > 0)[bare$response$held_out$index])
+  # So are those of chunks, whose sample has no rows of weight 0.
+  d <- data.frame(spiral$x, y = spiral$y, w = rep(c(0, 1, 1, 1), 100))
+  fits <- lapply(list(d, in_chunks(d, 4)), function(d) {
+    set.seed(9)
+    landmarks(y ~ X1 + X2, d, 6, quick(start = "random"), weights = w)
+  })
+  expect_equal(fits[[1]]$landmarks, fits[[2]]$landmarks)
+  expect_identical(fits[[1]]$response$held_out$index, fits[[2]]$response$held_out$index)
 })
 
 test_that("the first landmarks are those that predict best", {

@@ -50,13 +50,15 @@ is_right <- function(name, value) {
     (is.null(value) && name %in% c(criteria, "sigma"))
 }
 
+# Whether a call ends in an error. expect_error() takes ten times as long.
+fails <- function(call) inherits(tryCatch(do.call(.Call, call, quote = TRUE), error = identity), "error")
+
 test_that("an argument of the wrong kind is an error", {
   for (right in calls) {
-    expect_error(do.call(.Call, right), NA)
-    for (i in seq_along(right)[-1]) for (value in wrong) {
-      bad <- right
-      bad[i] <- list(value)
-      expect_error(do.call(.Call, bad, quote = TRUE))
+    expect_false(fails(right))
+    for (i in seq_along(right)[-1]) {
+      bad <- lapply(wrong, function(value) replace(right, i, list(value)))
+      expect_true(all(vapply(bad, fails, NA)), info = paste(right[[1]]$name, i))
     }
   }
 })
@@ -65,11 +67,14 @@ test_that("so is an option that is missing, or of the wrong kind", {
   for (right in calls) for (i in seq_along(right)[-1]) {
     # Sources are made by R alone.
     if (!is.list(right[[i]]) || inherits(right[[i]], "landmark_source")) next
-    for (name in names(right[[i]])) for (value in wrong) {
-      if (is_right(name, value)) next
-      bad <- right
-      bad[[i]][name] <- list(value)
-      expect_error(do.call(.Call, bad, quote = TRUE), label = paste(right[[1]]$name, name, describe(value)))
+    for (name in names(right[[i]])) {
+      accepted <- vapply(wrong, function(value) {
+        bad <- right
+        bad[[i]][name] <- list(value)
+        !is_right(name, value) && !fails(bad)
+      }, NA)
+      accepted <- vapply(wrong[accepted], describe, "")
+      expect_identical(accepted, character(), info = paste(right[[1]]$name, name))
     }
   }
 })

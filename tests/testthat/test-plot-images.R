@@ -97,3 +97,8 @@ test_that("a caption says why images of landmarks that predict look wrong", {
   expect_null(of(pixels))
   expect_match(ggplot2::autoplot(fit, type = "images", dim = c(2, 3))$labels$caption, "exaggerate")
 })
+
+test_that("ink is dark on an empty page, and photographs are light where values are high", {
+  expect_true(is_ink(digits$images[1:20, ], c(28, 28), TRUE))
+  expect_false(is_ink(odd_matrix(20, 12), c(3, 4), TRUE))
+})

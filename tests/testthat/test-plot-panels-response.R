@@ -41,12 +41,18 @@ test_that("relevances are drawn from the largest down", {
   set.seed(3)
   fit <- landmarks(iris[1:4], 4, by_response(iris$Species, iterations = 60, relevance = TRUE))
   shown <- most_relevant(fit)
-  expect_false(is.unsorted(shown$distance))
-  expect_identical(max(shown$distance), 1)
+  expect_false(is.unsorted(shown$value))
+  expect_identical(max(shown$value), 1)
   expect_identical(nrow(most_relevant(fit, 2)), 2L)
   withr::local_pdf(NULL)
   expect_no_warning(plot(fit, type = "relevance"))
   expect_no_warning(plot(landmarks(iris[1:4], 3), type = "relevance"))
+  # Without relevances the effects of columns, those of a factor's levels added up.
+  fit <- quietly(landmarks(Sepal.Length ~ ., iris, 4, by_response(iterations = 60)))
+  effect <- abs(tidy(fit, "columns")$effect)
+  shown <- most_relevant(fit)
+  expect_setequal(shown$column, names(iris)[-1])
+  expect_equal(shown$value[shown$column == "Species"], sum(effect[4:6]))
 })
 
 test_that("what a fit does not have is no picture", {
@@ -71,6 +77,6 @@ test_that("marks are where the numbers are", {
     points <- Filter(function(layer) "size" %in% names(layer), built$data)[[1]]
     expect_equal(sort(points$y), sort(held_out_points(fit)$observed))
     bars <- ggplot2::ggplot_build(ggplot2::autoplot(fit, type = "relevance"))$data
-    expect_equal(bars[[3]]$x, most_relevant(fit)$distance)
+    expect_equal(bars[[3]]$x, most_relevant(fit)$value)
   }
 })

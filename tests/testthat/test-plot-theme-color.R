@@ -47,7 +47,7 @@ test_that("each group has a color of its own, and a place in the legend", {
     expect_length(unique(colors_of(factor(rep_len(1:k, 150)))), k)
   }
   color <- factor(c(rep_len(letters[1:10], 148), NA, NA))
-  expect_identical(colors_of(color)[c(1, 8, 149)], c(okabe_ito[1], "#003959", "GRAY70"))
+  expect_identical(colors_of(color)[c(1, 8, 149)], c(group_colors(10)[c(1, 8)], "GRAY70"))
   fit <- withr::with_seed(1, landmarks(iris[1:4], 3))
   scales <- ggplot2::ggplot_build(ggplot2::autoplot(fit, iris[1:4], color = color))$plot$scales
   expect_identical(scales$get_scales("colour")$get_labels(), c(letters[1:10], NA))

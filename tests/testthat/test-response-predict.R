@@ -32,12 +32,6 @@ test_that("a fit keeps its regression, in the units of the response", {
   fit <- landmarks(spiral$x, 8, quick(spiral$y))
   p <- predict(fit, spiral$x, "response")
   expect_equal(as.character(predict(fit, spiral$x, "class")), ifelse(p > 0.5, "out", "in"))
-  # Squares on 0 and 1, and two columns of a softmax, predict about the same.
-  for (family in c("gaussian", "multinomial")) {
-    set.seed(1)
-    other <- landmarks(spiral$x, 8, quick(spiral$y, family = family))
-    expect_gt(mean(predict(other, spiral$x, "class") == spiral$y), 0.8)
-  }
 })
 
 test_that("predicted classes of an ordered response are ordered", {

@@ -27,7 +27,7 @@ test_that("classes: confusion, recall, log loss and calibration", {
   truth <- rep(c(1, 2, 2, 1), 10)
   r <- list(
     type = "classes", family = "multinomial", levels = c("a", "b", "c"),
-    held_out = report_of(p, truth, measure = 0.75, baseline = 0.5)
+    held_out = report_of(p, truth, measure = 0.75, baseline = 0.5, usual_loss = log(2))
   )
   s <- response_summary(r)
   expect_identical(unname(s$confusion), rbind(c(20, 0, 0), c(0, 10, 10), c(0, 0, 0)))
@@ -45,14 +45,16 @@ test_that("two classes and tags are chances of 0 and 1", {
   p <- cbind(c(0.9, 0.2, 0.6, 0.4))
   r <- list(
     type = "binary", family = "binomial", levels = c("no", "yes"),
-    held_out = report_of(p, c(1, 0, 0, 1), measure = 0.5, baseline = 0.5)
+    held_out = report_of(p, c(1, 0, 0, 1), measure = 0.5, baseline = 0.5, usual_loss = 1)
   )
   s <- response_summary(r)
   expect_equal(s$measures$value[2], -mean(log(c(0.9, 0.8, 0.4, 0.4))))
   expect_identical(unname(s$confusion), rbind(c(1, 1), c(1, 1)))
   tags <- list(
     type = "tags", family = "binomial", levels = c("a", "b"),
-    held_out = report_of(cbind(p, 1 - p), cbind(c(1, 0, 0, 1), c(0, 1, 1, 0)), measure = 0.5, baseline = 0.5)
+    held_out = report_of(cbind(p, 1 - p), cbind(c(1, 0, 0, 1), c(0, 1, 1, 0)),
+      measure = 0.5, baseline = 0.5, usual_loss = 1
+    )
   )
   expect_equal(response_summary(tags)$measures$value[2], 2 * s$measures$value[2])
   expect_null(response_summary(tags)$confusion)

@@ -19,7 +19,7 @@ test_that("numbers with further attributes are the same response as plain ones",
 })
 
 test_that("0 and 1 are numbers for families of numbers", {
-  for (family in c("poisson", "huber")) {
+  for (family in c("gaussian", "poisson", "huber")) {
     fit <- suppressWarnings(landmarks(mtcars["wt"], 3, by_response(mtcars$am, family, iterations = 5)))
     expect_identical(fit$response$type, "number")
   }
@@ -60,11 +60,9 @@ test_that("terms of coefficients and columns of augment() are unique", {
   expect_identical(anyDuplicated(names(augment(fit, iris[1:4]))), 0L)
 })
 
-test_that("tags that are predicted well have a large area, by each family", {
+test_that("tags that are predicted well have a large area", {
   y <- cbind(a = iris$Sepal.Length > 6, b = iris$Species == "virginica") + 0
-  for (family in c("binomial", "gaussian")) {
-    set.seed(2)
-    report <- landmarks(iris[1:4], 6, by_response(y, family, iterations = 100))$response$held_out
-    expect_gt(report$measure, 0.9)
-  }
+  set.seed(2)
+  report <- landmarks(iris[1:4], 6, by_response(y, iterations = 100))$response$held_out
+  expect_gt(report$measure, 0.9)
 })

@@ -22,31 +22,20 @@ naive_nearest <- function(x, centers) {
 
 # ---- learning ------------------------------------------------------------------
 
-test_that("a codebook finds clouds that are far apart", {
-  x <- clouds()
-  book <- book_once(x)
-  means <- rowsum(x, rep(1:3, 20)) / 20
-  found <- coef(book)
-  expect_identical(dimnames(found), list(c("W1", "W2", "W3"), c("a", "b", "c")))
-  found <- found[order(found[, "a"] - found[, "b"]), ]
-  expect_equal(found, means[c(3, 1, 2), ], tolerance = 1e-12, ignore_attr = TRUE)
-  expect_true(book$converged)
-  expect_identical(book$n_frames, 60L)
-})
-
 test_that("codewords are means of their frames, and `within` what is left", {
   x <- clouds() / 10
   book <- book_once(x, 7)
   near <- naive_nearest(x, book$centers)
   expect_true(book$converged)
-  means <- rowsum(x, near$word) / tabulate(near$word)
-  expect_equal(book$centers, means, tolerance = 1e-12, ignore_attr = TRUE)
+  expect_identical(book$n_frames, 60L)
+  expect_equal(coef(book), rowsum(x, near$word) / tabulate(near$word), tolerance = 1e-12, ignore_attr = TRUE)
+  expect_identical(dimnames(coef(book)), list(paste0("W", 1:7), c("a", "b", "c")))
   expect_equal(book$within, sum(near$distance^2), tolerance = 1e-12)
 })
 
 test_that("from the same seeds it is Lloyd's algorithm, step by step", {
   x <- clouds() / 10
-  for (iterations in c(1, 2, 3, 100)) {
+  for (iterations in c(1, 3, 100)) {
     withr::local_seed(3)
     centers <- x[seed_plus_plus(as_source(x), 6), ]
     book <- (function() {
@@ -88,16 +77,12 @@ test_that("with `scale` columns are divided by their standard deviations", {
 
 test_that("one word is the mean, as many as rows are the rows", {
   x <- clouds()
-  one <- book_once(x, 1)
-  expect_equal(one$centers[1, ], colMeans(x), tolerance = 1e-12)
-  expect_true(one$converged)
+  expect_equal(book_once(x, 1)$centers[1, ], colMeans(x), tolerance = 1e-12)
   all <- book_once(x, 60)
-  expect_equal(
-    all$centers[order(all$centers[, 1]), ], x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE
-  )
+  found <- all$centers[order(all$centers[, 1]), ]
+  expect_equal(found, x[order(x[, 1]), ], tolerance = 1e-12, ignore_attr = TRUE)
   expect_equal(all$within, 0)
-  # One column, one word.
-  expect_equal(book_once(cbind(c(2, 4, 9)), 1)$centers, cbind(5))
+  # One column.
   expect_equal(sort(book_once(cbind(c(2, 4, 9, 9, 11)), 2)$centers), c(3, 29 / 3))
 })
 
@@ -167,14 +152,6 @@ test_that("rows are in the order of levels, or sorted", {
   expect_identical(ncol(predict(book, x[c(1, 4), ], c(1, 1))), 3L)
 })
 
-test_that("a codebook is reproducible and survives a file", {
-  x <- clouds() / 10
-  expect_identical(book_once(x, 8), book_once(x, 8))
-  file <- withr::local_tempfile(fileext = ".rds")
-  saveRDS(book_once(x, 8), file)
-  expect_identical(predict(readRDS(file), x, rep(1:2, 30)), predict(book_once(x, 8), x, rep(1:2, 30)))
-})
-
 test_that("a codebook says what it is", {
   expect_snapshot(print(book_once()))
   expect_snapshot(print(book_once(clouds(700) / 10, 12, scale = TRUE, max_iterations = 1)))
@@ -183,27 +160,16 @@ test_that("a codebook says what it is", {
 
 # ---- bad input -------------------------------------------------------------------
 
-test_that("frames must be finite numbers in rows and columns", {
+test_that("frames, size, scale and max_iterations must be what they say", {
   x <- clouds()
   expect_refused(
     codebook(size = 2),
     codebook(1:3, 2),
     codebook(x[0, ], 2),
-    codebook(iris, 2)
-  )
-  x[7, 2] <- NA
-  expect_refused(
-    codebook(x, 2),
-    codebook(methods::as(x, "CsparseMatrix"), 2),
-    codebook(clouds() * 1e160, 2)
-  )
-})
-
-test_that("size, scale and max_iterations must be what they say", {
-  x <- clouds()
-  expect_refused(
+    codebook(iris, 2),
+    codebook(replace(x, 67, NA), 2),
+    codebook(x * 1e160, 2),
     codebook(x),
-    codebook(x, 0),
     codebook(x, 2.5),
     codebook(x, 61),
     codebook(x[rep(1:4, 5), ], 5),
@@ -212,29 +178,17 @@ test_that("size, scale and max_iterations must be what they say", {
   )
 })
 
-test_that("new frames must have the codebook's columns", {
-  book <- book_once()
-  x <- clouds()
-  expect_refused(
-    predict(book),
-    predict(book, x[, 1:2], rep(1, 60)),
-    predict(book, unname(x[, 1:2]), rep(1, 60)),
-    predict(book, data.frame(a = 1, b = 1), 1)
-  )
-  x[3, 1] <- Inf
-  expect_refused(
-    predict(book, x, rep(1, 60)),
-    predict(book, "frames", 1)
-  )
-})
-
-test_that("groups must be one for each frame, and none empty", {
+test_that("new frames must have the codebook's columns, and a group each, none empty", {
   book <- book_once()
   x <- clouds()[1:6, ]
   expect_refused(
+    predict(book),
+    predict(book, x[, 1:2], 1:6),
+    predict(book, unname(x[, 1:2]), 1:6),
+    predict(book, replace(x, 3, Inf), 1:6),
+    predict(book, "frames", 1),
     predict(book, x),
     predict(book, x, 1:5),
-    predict(book, x, NULL),
     predict(book, x, as.list(1:6)),
     predict(book, x, c(1, 2, NA, 1, 2, NA)),
     predict(book, x, addNA(factor(c(1, 2, 1, 1, NA, 2)))),

@@ -50,3 +50,15 @@ test_that("top_features() ranks columns by standard deviations from the mean", {
   expect_equal(top_features(scaled), top, tolerance = 1e-12)
   expect_refused(top_features(fit, by = "size"))
 })
+
+test_that("k and the number of features are at most what there is", {
+  fit <- as_landmarks(x[1:2, ], x)
+  expect_refused(
+    nearest_observations(fit, x, 25),
+    nearest_observations(fit, x, 0),
+    nearest_observations(fit, x[0, ], 1),
+    nearest_observations(fit),
+    top_features(fit, 4),
+    top_features(fit, 1.5)
+  )
+})

@@ -19,7 +19,7 @@ naive_error <- function(x, t, sigma, weights = NULL) {
 test_that("it is the nuclear norm of what is left of the N x N kernel", {
   for (w in list(NULL, weights)) {
     fit <- as_landmarks(points, x, bandwidth = 0.7, weights = w)
-    for (sigma in c(0.05, 0.3, 0.6, 2)) {
+    for (sigma in c(0.05, 0.6, 2)) {
       expect_equal(left_by(fit, x, sigma, weights = w), naive_error(x, points, sigma, w), tolerance = 1e-8)
     }
     # The kernel of the fit.
@@ -123,53 +123,26 @@ test_that("weights that are counts are repeated rows", {
 })
 
 test_that("one landmark, one column, one row", {
-  one <- as_landmarks(points[1, , drop = FALSE], x, bandwidth = 0.7)
-  expect_equal(left_by(one, x), 120 - sum(naive_features(x, points[1, , drop = FALSE], 0.7)^2))
   column <- x[, 1, drop = FALSE]
-  fit <- as_landmarks(points[1:4, 1, drop = FALSE], column, bandwidth = 0.7)
-  expect_equal(
-    left_by(fit, column), naive_error(column, points[1:4, 1, drop = FALSE], sqrt(0.35)), tolerance = 1e-8
-  )
-  expect_equal(
-    left_by(one, x[7, , drop = FALSE]),
-    naive_error(x[7, , drop = FALSE], points[1, , drop = FALSE], sqrt(0.35))
-  )
-  expect_lt(left_by(as_landmarks(x[7, , drop = FALSE], x), x[7, , drop = FALSE]), 1e-15)
+  at <- points[1:4, 1, drop = FALSE]
+  fit <- as_landmarks(at, column, bandwidth = 0.7)
+  expect_equal(left_by(fit, column), naive_error(column, at, sqrt(0.35)), tolerance = 1e-8)
+  one <- as_landmarks(points[1, , drop = FALSE], x, bandwidth = 0.7)
+  for (rows in list(x, x[7, , drop = FALSE])) {
+    expect_equal(left_by(one, rows), naive_error(rows, points[1, , drop = FALSE], sqrt(0.35)))
+  }
 })
 
 test_that("it is the same to the last bit for any number of threads, and close for every variant", {
-  many <- odd_matrix(15000, 4)
+  many <- odd_matrix(6000, 4)
   fit <- as_landmarks(many[1:30, ], many, bandwidth = 0.5)
   error <- function(threads, variant = "best") {
-    withr::with_options(
-      list(landmarker.threads = threads, landmarker.variant = variant),
-      left_by(fit, many, n = 1:30)
-    )
+    withr::local_options(landmarker.threads = threads, landmarker.variant = variant)
+    left_by(fit, many, n = 1:30)
   }
   one <- error(1)
-  expect_identical(error(2), one)
-  expect_identical(error(5), one)
+  for (threads in c(2, 5)) expect_identical(error(threads), one)
   for (variant in .Call(C_variants)) expect_equal(error(2, variant), one, tolerance = 1e-12)
-})
-
-test_that("far from the origin no digits are lost", {
-  near <- odd_matrix(60, 2)
-  for (apart in c(1e3, 1e6)) {
-    far <- rbind(near, near + apart)
-    fit <- as_landmarks(far[c(1:5, 61:65), ], far, bandwidth = 0.5)
-    expect_equal(left_by(fit, far), naive_error(far, far[c(1:5, 61:65), ], 0.5), tolerance = 1e-7)
-  }
-})
-
-test_that("the criterion by the trace makes it small, and random rows leave more", {
-  roll <- withr::with_seed(2, sim_swiss_roll(600))
-  error <- function(method) {
-    fit <- withr::with_seed(3, landmarks(roll, 30, method, bandwidth = 20))
-    left_by(fit, roll)
-  }
-  trace <- error(by_gp(criterion = "trace"))
-  expect_lte(trace, error(by_gp()))
-  expect_lt(trace, error("random"))
 })
 
 test_that("rows outside landmarks that nearly depend on each other count with what they have", {
@@ -185,16 +158,4 @@ test_that("rows outside landmarks that nearly depend on each other count with wh
   expect_equal(error[[40]], sum(predict(fit, x, type = "variance")), tolerance = 1e-9)
   expect_equal(200 * (1 - fit$explained), unname(error), tolerance = 1e-9)
 
-  x <- withr::with_seed(2, matrix(stats::rnorm(300), 100)[, 1, drop = FALSE])
-  withr::local_seed(2)
-  stats::rnorm(300)
-  fit <- landmarks(x, 20, by_random(), bandwidth = 10 * stats::var(x[, 1]))
-  error <- left_by(fit, x, n = 1:20)
-  truth <- c(
-    17.0105, 3.65851, 0.375123, 0.0430238, 0.00532027, 7.57344e-4, 1.5175e-6,
-    2.34845e-7, 1.92958e-9, 5.26397e-11
-  )
-  expect_equal(unname(error[1:8]), truth[1:8], tolerance = 1e-3)
-  expect_true(all(error[9:10] >= truth[9:10] & error[9:10] < truth[9:10] + 1e-10))
-  expect_lt(error[20], 1e-12)
 })

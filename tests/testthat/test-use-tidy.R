@@ -3,25 +3,18 @@
 set.seed(1)
 x <- cbind(a = cos(1:120), b = sin(1:120), c = 0.1 * rnorm(120))
 
-test_that("tables are tibbles", {
+test_that("tables are tibbles, and glance() has one row with the number of observations", {
   skip_if_not_installed("tibble")
   fit <- landmarks(x, 6)
-  graph <- landmark_graph(fit)
-  book <- codebook(x, 4)
-  map <- embed_landmarks(graph)
-  tables <- list(
-    tidy(fit), glance(fit), augment(fit, x), tidy(graph), glance(graph), tidy(map), glance(map),
-    augment(map, x), tidy(book), glance(book), augment(book, x)
-  )
-  for (table in tables) {
-    expect_true(tibble::is_tibble(table))
-    expect_identical(table, tibble::as_tibble(table))
-    expect_identical(rownames(table), as.character(seq_len(nrow(table))))
+  for (object in list(fit, landmark_graph(fit), embed_landmarks(fit), codebook(x, 4))) {
+    expect_identical(nrow(glance(object)), 1L)
+    expect_identical(glance(object)$nobs, 120L)
+    tables <- list(tidy(object), glance(object), if (!inherits(object, "landmark_graph")) augment(object, x))
+    for (table in Filter(length, tables)) {
+      expect_identical(table, tibble::as_tibble(table))
+      expect_identical(rownames(table), as.character(seq_len(nrow(table))))
+    }
   }
-  for (one in list(glance(fit), glance(graph), glance(map), glance(book))) expect_identical(nrow(one), 1L)
-  expect_identical(
-    c(glance(fit)$nobs, glance(graph)$nobs, glance(map)$nobs, glance(book)$nobs), rep(120L, 4)
-  )
   # A tibble with groups or other attributes is a plain tibble afterwards.
   expect_true(tibble::is_tibble(augment(fit, tibble::as_tibble(x))))
 })
@@ -37,22 +30,16 @@ test_that("augment() gives the names of rows, and errors by the name that the da
   expect_identical(nrow(augment(fit, newdata = as.data.frame(x)[0, ])), 0L)
   book <- codebook(x, 4)
   map <- embed_landmarks(fit)
+  bad <- replace(x, cbind(3, 2), NA)
   expect_refused(
     augment(fit, data = "a"),
-    augment(fit, newdata = "a"),
-    augment(fit, data = x[, 1:2]),
     augment(fit, newdata = x[, 1:2]),
     augment(map, newdata = x[, 1:2]),
     augment(map, data = x * 1e300),
-    augment(book, data = x[, 1:2]),
     augment(book, newdata = data.frame(a = "u", b = 1, c = 1)),
     augment(book),
     augment(map, in_chunks(x)),
-    augment(book, newdata = in_chunks(x))
-  )
-  bad <- x
-  bad[3, 2] <- NA
-  expect_refused(
+    augment(book, newdata = in_chunks(x)),
     augment(fit, data = bad),
     augment(book, newdata = bad)
   )
