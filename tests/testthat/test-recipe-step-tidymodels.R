@@ -12,7 +12,7 @@ test_that("case weights of both kinds become weights", {
     rec <- trained(step_of(d, ~., num_landmarks = 4, type = "features"))
     set.seed(1)
     fit <- landmarks(as.matrix(iris[1:4]), 4, weights = times, scale = FALSE)
-    expect_identical(features_of(rec, d), predict(fit, as.matrix(iris[1:4])))
+    expect_identical(features_of(rec, d), predict(fit, as.matrix(iris[1:4]), "features"))
     expect_true(rec$steps[[1]]$res$weighted)
   }
 })
@@ -28,7 +28,7 @@ test_that("columns that are sparse vectors are learned from as a sparse matrix",
   expect_true(rec$steps[[1]]$res$sparse)
   set.seed(1)
   fit <- landmarks(x, 4)
-  expect_identical(unname(features_of(rec, d)), unname(predict(fit, x)))
+  expect_identical(unname(features_of(rec, d)), unname(predict(fit, x, "features")))
 })
 
 skip_without_tidymodels <- function() {

@@ -60,10 +60,3 @@ test_that("tags are predicted each by itself", {
   for (tag in colnames(tags)) expect_gt(score_ranking(p[, tag], tags[, tag])[["auc"]], 0.9)
   expect_gt(fit$response$held_out$measure, 0.9)
 })
-
-test_that("least squares of two classes gives probabilities from 0 to 1", {
-  p <- cbind(b = c(-0.2, 0.4, 1.3))
-  two <- list(type = "binary", levels = c("a", "b"))
-  expect_identical(predict_response(p, two, "response"), c(0, 0.4, 1))
-  expect_identical(predict_response(p, two, "prob"), cbind(a = c(1, 0.6, 0), b = c(0, 0.4, 1)))
-})
