@@ -2,6 +2,7 @@
 # Installs what landmarker needs to be built, tested and checked, and only what is missing.
 #
 #   tools/setup.sh [PACKAGE ...]      further R packages to have, such as roxygen2
+#   tools/setup.sh tidymodels         packages of tidymodels alone, into build/tidymodels (minutes)
 #
 # As root where there is apt-get: the distribution's binary packages, which is quick.
 # Otherwise, and for what the distribution lacks or has too old: from the CRAN mirror that
@@ -17,6 +18,42 @@ has Rscript || { say 'R is not installed (on Debian: apt-get install r-base-core
 
 export R_LIBS="$PWD/.lib${R_LIBS:+:$R_LIBS}"
 mkdir -p .lib
+
+# Whether all of some R packages are there and load.
+load() {
+  Rscript -e 'quit(status = !all(vapply(commandArgs(TRUE), requireNamespace, NA, quietly = TRUE)))' "$@"
+}
+
+# from_cran LIBRARY PACKAGE ...: from the CRAN mirror of R. The status is 3 where none is reachable.
+from_cran() {
+  Rscript -e '
+    to <- commandArgs(TRUE)
+    repos <- getOption("repos")
+    if (is.null(repos)) repos <- c(CRAN = "@CRAN@")
+    repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
+    options(repos = repos, timeout = max(300, getOption("timeout")))
+    if (nrow(suppressWarnings(available.packages())) == 0) quit(status = 3)
+    install.packages(to[-1], lib = to[1], Ncpus = 2)
+  ' "$@"
+}
+
+# Current packages of tidymodels need newer ones of rlang, vctrs and others than Debian 12 has. They get a
+# library of their own, so that all else is tested with those of the distribution.
+if [ "$*" = tidymodels ]; then
+  names=(parsnip dials workflows tune rsample yardstick)
+  export R_LIBS="$PWD/build/tidymodels:$R_LIBS"
+  mkdir -p build/tidymodels
+  load "${names[@]}" >/dev/null 2>&1 && exit
+  say 'installing packages of tidymodels from CRAN into build/tidymodels, which takes some minutes'
+  log=$(mktemp)
+  status=0
+  from_cran build/tidymodels "${names[@]}" >"$log" 2>&1 || status=$?
+  [ $status != 3 ] || { say 'no CRAN mirror is reachable: tests with tidymodels are skipped.'; exit; }
+  load "${names[@]}" >>"$log" 2>&1 && exit
+  tail -n 40 "$log" >&2
+  say "could not install packages of tidymodels (the whole log: $log)"
+  exit 1
+fi
 
 apt=false
 if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
@@ -114,13 +151,10 @@ if $apt; then
     export DEBIAN_FRONTEND=noninteractive
     get=(apt-get -qq -o DPkg::Lock::Timeout=120)
     "${get[@]}" update >"$log" 2>&1 || { cat "$log" >&2; say 'apt-get update failed.'; }
-    if ! "${get[@]}" install -y --no-install-recommends $debs >"$log" 2>&1; then
-      # One name the distribution does not know must not keep the others out.
-      for deb in $debs; do
-        "${get[@]}" install -y --no-install-recommends "$deb" >"$log" 2>&1 ||
-          say "apt-get could not install $deb: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
-      done
-    fi
+    # One name that the distribution does not know would keep the others out.
+    debs=$(xargs -n 1 <<<"$debs" | { grep -Fxf <(apt-cache pkgnames) || true; } | xargs)
+    "${get[@]}" install -y --no-install-recommends $debs >"$log" 2>&1 ||
+      { tail -n 40 "$log" >&2; say 'apt-get could not install all of them.'; }
     rm -f "$log"
   fi
 elif has apt-get; then
@@ -138,13 +172,7 @@ if [ -n "$names" ]; then
   elif has cmake; then
     export USE_BUNDLED_LIBUV=1
   fi
-  Rscript -e '
-    repos <- getOption("repos")
-    if (is.null(repos)) repos <- c(CRAN = "@CRAN@")
-    repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
-    options(timeout = max(300, getOption("timeout")))
-    install.packages(commandArgs(TRUE), lib = ".lib", repos = repos, Ncpus = 2)
-  ' $names >"$log" 2>&1 || true
+  from_cran .lib $names >"$log" 2>&1 || true
   names=$(missing_packages needed "$@")
   if [ -n "$names" ]; then
     tail -n 40 "$log" >&2

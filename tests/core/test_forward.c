@@ -110,11 +110,40 @@ static void check_nothing(double value) {
   CHECK(same, "features of %g keep their order", value);
 }
 
+/* A sum of others, which leaves nothing of itself but rounding. */
+static void check_sum_of_others(void) {
+  enum { N = 6, ROWS = 30 };
+  matrix products[4];
+  for (int p = 0; p < 4; p++) {
+    const size_t wide = p % 2 ? OUTPUTS : N;
+    products[p] = matrix_on(doubles(N * wide), N, wide, wide);
+    memset(products[p].x, 0, N * wide * sizeof(double));
+  }
+  for (int set = 0; set < 2; set++) {
+    for (size_t i = 0; i < ROWS; i++) {
+      double f[N];
+      for (size_t l = 0; l < N; l++) f[l] = symmetric();
+      f[2] = 0.3 * f[0] + 0.7 * f[1];
+      for (size_t l = 0; l < N; l++) {
+        for (size_t m = 0; m < N; m++) products[2 * set].x[l * N + m] += f[l] * f[m];
+        for (size_t k = 0; k < OUTPUTS; k++) {
+          products[2 * set + 1].x[l * OUTPUTS + k] += f[l] * (f[0] - f[1] + symmetric());
+        }
+      }
+    }
+  }
+  products_with_response learned = {products[0], products[1]}, told = {products[2], products[3]};
+  size_t order[N];
+  forward_order(&learned, &told, 2, order, doubles(3 * N + OUTPUTS));
+  CHECK(order[N - 1] == 2, "a sum of the features before it comes last, not %zu", order[N - 1]);
+}
+
 void test_forward(const executor *exec) {
   (void)exec;
   seed(16);
   for (size_t fixed = 0; fixed < 3; fixed++) check_order(fixed, 0);
   check_order(0, 1);
+  for (int draw = 0; draw < 20; draw++) check_sum_of_others();
   check_nothing(0.0);
   check_nothing(NAN);
   release();

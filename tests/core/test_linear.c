@@ -168,6 +168,22 @@ static void check_cholesky(const executor *exec) {
   release();
 }
 
+/* What is small is not dependent: the floor is relative to each diagonal entry. */
+static void check_units(const executor *exec) {
+  const size_t n = 40, ld = padded(n);
+  double *g = positive_matrix(n, n, 0.5), *r = doubles(n * ld);
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++) {
+      g[i * ld + j] *= (i % 2 ? 1e-10 : 1e5) * (j % 2 ? 1e-10 : 1e5);
+    }
+  }
+  copy_upper(n, 0, g, r);
+  CHECK(cholesky(exec, n, ld, 0, 1e-13, 0, r) == n, "columns of any unit are independent");
+  const double worst = factor_error(n, r, g);
+  CHECK(worst < 1e-14, "R'R = G of columns in several units: error %g", worst);
+  release();
+}
+
 static void check_dependent(const executor *exec) {
   static const size_t pairs[][2] = {{0, 1}, {2, 31}, {3, 32}, {33, 34}, {0, 69}, {5, 40}};
   const size_t n = 70, ld = padded(n), m = 3;
@@ -268,6 +284,7 @@ void test_linear(const executor *exec) {
   check_gram(exec);
   check_multiply(exec);
   check_cholesky(exec);
+  check_units(exec);
   check_dependent(exec);
   check_solve(exec);
 }

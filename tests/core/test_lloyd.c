@@ -175,19 +175,20 @@ static void check_run(const executor *exec, layout kind, int weighted) {
 }
 
 /* Centers at one place: rows go to the first, however their products round. */
-static void check_ties(const executor *exec, layout kind) {
+static void check_ties(const executor *exec, layout kind, size_t centers) {
   const data d = data_make(kind, 300, 5, 0);
-  lloyd a = clusters(exec, &d, 0, 9);
+  lloyd a = clusters(exec, &d, 0, centers);
+  const size_t same = centers - 1, near = centers - 4;
   for (size_t j = 0; j < 5; j++) {
-    *coordinate(&a.centers, 8, j) = *coordinate(&a.centers, 2, j);
-    *coordinate(&a.centers, 5, j) = *coordinate(&a.centers, 2, j) * (1.0 + 1e-13);
+    *coordinate(&a.centers, same, j) = *coordinate(&a.centers, 2, j);
+    *coordinate(&a.centers, near, j) = *coordinate(&a.centers, 2, j) * (1.0 + 1e-13);
   }
   points_norms(&a.centers);
   lloyd_assign(&a);
   size_t first = 0, later = 0;
   for (size_t i = 0; i < 300; i++) {
     first += a.label[i] == 2;
-    later += a.label[i] == 5 || a.label[i] == 8;
+    later += a.label[i] == (int)near || a.label[i] == (int)same;
   }
   CHECK(first > 0 && later == 0, "of centers that tie the first gets the rows (%s): %zu and %zu",
         layout_name[kind], first, later);
@@ -242,7 +243,8 @@ void test_lloyd(const executor *exec) {
       if (weighted == k % 2) check_steps(exec, kinds[k], weighted, 16500, 0, 8);
       check_run(exec, kinds[k], weighted);
     }
-    check_ties(exec, kinds[k]);
+    check_ties(exec, kinds[k], 9);
+    check_ties(exec, kinds[k], 25);
   }
   check_heaps(exec);
 }

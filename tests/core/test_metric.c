@@ -128,7 +128,18 @@ static void check_rich_steps(const executor *exec, loss_kind loss) {
         before, now);
 }
 
+/* However steep the slopes are, a relevance moves by at most half in its logarithm. */
+static void check_long_step(void) {
+  double by[2] = {1.0, 1.0}, first[2] = {0.0, 0.0}, slope[2] = {-1.0, 1.0}, ratio[2];
+  metric m = {.rate = 100.0, .by = by, .first = first, .slope = slope, .ratio = ratio};
+  metric_step(&m, 2, 1.0, 10.0, 100.0);
+  CHECK(fabs(log(by[0]) - 0.5) < 1e-12 && fabs(log(by[1]) + 0.5) < 1e-12,
+        "a long step of relevances ends at exp(1/2) and exp(-1/2), not at %g and %g", by[0], by[1]);
+  CHECK(ratio[0] == by[0] && ratio[1] == by[1], "points are told by how much");
+}
+
 void test_metric(const executor *exec) {
+  check_long_step();
   seed(16);
   for (loss_kind loss = LOSS_SQUARES; loss <= LOSS_SOFTMAX; loss++) {
     for (int kernel = 0; kernel < KERNELS; kernel++) {

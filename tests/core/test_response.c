@@ -35,6 +35,13 @@ static void check_losses(loss_kind kind) {
   const matrix one = matrix_block(f, 0, 0, 1, OUTPUTS);
   const double huge = loss_residuals(rule_of(kind), NULL, matrix_block(y, 0, 0, 1, OUTPUTS), one);
   CHECK(isfinite(huge) && isfinite(f.x[0]), "%s: huge scores do not overflow", loss_name[kind]);
+  if (kind != LOSS_POISSON) return;
+  /* Beyond 30 the exponential is its tangent there. */
+  for (size_t k = 0; k < OUTPUTS; k++) f.x[k] = k ? -900.0 : 40.0;
+  const double tangent = 11.0 * exp(30.0) - (y.x[0] * 40.0 - (y.x[1] + y.x[2]) * 900.0),
+               loss = loss_residuals(rule_of(kind), NULL, matrix_block(y, 0, 0, 1, OUTPUTS), one);
+  CHECK(fabs(loss / tangent - 1.0) < 1e-14, "poisson: %g far out, not %g", loss, tangent);
+  CHECK(f.x[0] == exp(30.0) - y.x[0], "poisson: the slope far out is that of the tangent");
 }
 
 /* The objective by the formula. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "core/algebra/loss.h"
 #include "core/regression/ridge.h"
 #include "fixture.h"
 
@@ -56,6 +57,33 @@ static regression regression_make(const executor *exec, loss_kind loss, size_t r
   f.taken = integers(models);
   start_anew(&f);
   return f;
+}
+
+/* Curvatures are the slopes of residuals, and what both count for is the weight of the row. */
+static void check_curvatures(const executor *exec, loss_kind loss) {
+  enum { ROWS = 12 };
+  const double h = 1e-5;
+  double y[ROWS], weight[ROWS], curvature[ROWS], apart[ROWS], worst = 0.0;
+  double *scores = doubles(3 * ROWS * VECTOR_DOUBLES);
+  for (size_t i = 0; i < ROWS; i++) {
+    y[i] = uniform();
+    weight[i] = 3.0 * uniform();
+    const double f = 3.0 * symmetric();
+    for (size_t k = 0; k < 3; k++) {
+      scores[(k * ROWS + i) * VECTOR_DOUBLES] = f + h * ((double)k - 1.0);
+    }
+  }
+  for (size_t k = 0; k < 3; k++) {
+    /* The last call is the one at f itself. */
+    double *at = scores + (k < 2 ? 2 * k : 1) * ROWS * VECTOR_DOUBLES;
+    loss_curvatures(loss, exec, weight, ROWS, y, at, curvature, apart);
+  }
+  for (size_t i = 0; i < ROWS; i++) {
+    const double up = scores[(2 * ROWS + i) * VECTOR_DOUBLES], down = scores[i * VECTOR_DOUBLES];
+    compare(&worst, curvature[i], (up - down) / (2.0 * h), 1.0);
+  }
+  CHECK(worst < 1e-8, "curvatures are slopes of residuals (loss %d): error %g", (int)loss, worst);
+  release();
 }
 
 static void solve(regression *f, double lambda) {
@@ -279,6 +307,8 @@ static void check_ends(const executor *exec) {
 }
 
 void test_ridge(const executor *exec) {
+  check_curvatures(exec, LOSS_SQUARES);
+  check_curvatures(exec, LOSS_LOGISTIC);
   const size_t models[] = {1, 2, 5};
   for (int k = 0; k < 3; k++) {
     check_path(exec, LOSS_LOGISTIC, 80, 6, models[k], 0);

@@ -112,8 +112,19 @@ test_that("inner measures are those of predictions by regressions that did not s
   train <- list(y = y, inner = folds)
   found <- inner_predictions(w, 6, train, cv)
   own <- ridge_path(w[folds != 4, ], 6, y[folds != 4, ], 10, "classes")
-  p <- ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax")
-  expect_equal(found$p[[2]][folds == 4, ], p, tolerance = 1e-5)
+  expect_equal(
+    found$p[[2]][folds == 4, ], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
+    tolerance = 1e-5
+  )
+  # A row of weight 2 counts as two rows.
+  w2 <- rep(1:2, 150)
+  weighted <- inner_predictions(w, 6, c(train, list(weights = w2)), cv)
+  twice <- rep(which(folds != 4), w2[folds != 4])
+  own <- ridge_path(w[twice, ], 6, y[twice, ], 10, "classes")
+  expect_equal(
+    weighted$p[[2]][folds == 4, ], ridge_response(w[folds == 4, ], own$coefficients[, , 1], "softmax"),
+    tolerance = 1e-5
+  )
   rows <- score_rows("inner", cv$lambda, found$p, c(TRUE, TRUE), train, cv)
   expect_identical(rows$part, c("inner", "inner"))
   expect_equal(rows$accuracy[2], mean(max.col(found$p[[2]]) == max.col(y)))

@@ -37,6 +37,14 @@ test_that("folds have whole groups, evenly in rows and classes", {
   groups <- rep(1:40, each = 5)
   classes <- c(rep(1L, 160), rep(2L, 40))
   expect_true(all(table(draw(4, groups, classes), classes) == rep(c(40, 10), each = 4)))
+  # A rare class counts as much as a frequent one, whose rows differ from group to group.
+  common <- 20 + (1:24 * 7) %% 11
+  rare <- rep(c(6, 0, 0), 8)
+  groups <- c(rep(1:24, common), rep(1:24, rare))
+  for (draws in 1:3) {
+    fold <- draw(4, groups, rep(1:2, c(sum(common), sum(rare))))
+    expect_identical(tabulate(fold[-seq_len(sum(common))], 4), rep(12L, 4))
+  }
 })
 
 test_that("a comparison holds out whole groups, inside the training rows too", {

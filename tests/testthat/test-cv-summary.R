@@ -56,6 +56,20 @@ test_that("the best row of several with one measure is the one of the best proba
   expect_identical(cv_summary(u, by_accuracy, c("a", "b", "c"), "variance", NULL)$best$method, "b")
 })
 
+test_that("a row with a regression that did not converge is best only where no row is whole", {
+  u <- units_of(
+    seed = 1, fold = rep(1:2, 2), method = rep(c("a", "b"), each = 2), n = 5, bandwidth = "variance",
+    part = "held", lambda = 1, features = 5, accuracy = c(0.9, NA, 0.8, 0.7), deviance = c(1, NA, 2, 2),
+    problem = NA_character_, seconds_learn = 1
+  )
+  best_of_units <- function(u) {
+    cv_summary(u, list(best = "accuracy", lambda = "accuracy"), c("a", "b"), "variance", NULL)$best$method
+  }
+  expect_identical(best_of_units(u), "b")
+  u$accuracy[4] <- u$deviance[4] <- NA
+  expect_identical(best_of_units(u), "a")
+})
+
 test_that("a fold with one class has no area under the ROC curve, and the comparison can be printed", {
   set.seed(1)
   x <- odd_matrix(40, 2)

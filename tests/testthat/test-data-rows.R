@@ -184,3 +184,26 @@ test_that("what else is wrong is refused, with the numbers of the user's rows", 
     landmarks(air, length(whole) + 1, na.action = na.omit)
   )
 })
+
+test_that("weights of a later step lose the rows that are left out", {
+  set.seed(1)
+  x <- matrix(rnorm(120), 40)
+  w <- rep(c(1, 5), c(10, 30))
+  gaps <- x
+  gaps[c(2, 9), 1] <- NA
+  fit <- landmarks(gaps, 4, "kmeans", weights = w, na.action = na.omit)
+  error <- reconstruction_error(fit, gaps, weights = w)
+  expect_equal(error, reconstruction_error(fit, x[-c(2, 9), ], weights = w[-c(2, 9)]))
+  expect_false(isTRUE(all.equal(error, reconstruction_error(fit, x[-c(2, 9), ], weights = w[1:38]))))
+})
+
+test_that("weighted moments of sparse columns are those of dense ones", {
+  set.seed(1)
+  x <- matrix(rpois(120, 0.6), 40)
+  w <- runif(40)
+  of <- function(x) column_moments(x, w / mean(w), "x", NULL)
+  expect_equal(of(methods::as(x + 0, "CsparseMatrix")), of(x + 0))
+  by_hand <- stats::cov.wt(x, w, method = "ML")
+  expect_equal(of(x + 0)$mean, by_hand$center)
+  expect_equal(of(x + 0)$variance * 39 / 40, diag(by_hand$cov))
+})

@@ -50,6 +50,13 @@ test_that("weights and witnesses are those of the equations", {
   }
 })
 
+test_that("an extension tells how far each row is from its nearest landmark", {
+  g <- quietly(landmark_graph(fit, x, neighbors = 3, edges = "data"))
+  out <- rows_extension(new_source(x, fit$center, fit$factor), g, matrix(1, length(fit), 1), NULL)
+  expect_equal(out[, 1], rep(1, 400))
+  expect_equal(out[, 2], predict(fit, x, "nearest")$distance^2)
+})
+
 test_that("rows of two heaps make a graph that is known by hand", {
   # Landmarks at 0, 1, 2 and 10, 11, 12: each row lies between two of them.
   points <- cbind(c(0, 1, 2, 10, 11, 12))

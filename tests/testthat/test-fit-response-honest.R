@@ -45,6 +45,8 @@ test_that("weights count in medians and areas under ROC curves", {
   for (v in list(rep(1, 31), rep(1:3, length.out = 31), c(rep(0, 30), 2))) {
     expect_identical(weighted_median(y, v), stats::median(rep(y, v)))
   }
+  expect_identical(weighted_median(c(10, 1, 2, 3), rep(1, 4)), 2.5)
+  expect_identical(weighted_median(c(1, 4), c(2, 2)), 2.5)
   x <- matrix(stats::rnorm(160), 80)
   w <- c(rep(1, 40), rep(50, 40))
   y <- c(stats::rnorm(40), stats::rnorm(40) + 10)

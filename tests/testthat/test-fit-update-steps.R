@@ -35,3 +35,15 @@ test_that("update() makes all steps again", {
   heavy <- do.call(add_landmarks, list(do.call(landmarks, list(x, 3, bandwidth = eta)), x, 2))
   expect_lt(length(serialize(heavy$call, NULL)), 5000)
 })
+
+test_that("new weights are those of all steps that had the old ones", {
+  v <- rep(1:2, 75)
+  fit <- refine_landmarks(landmarks(x, 4, "kmeans", weights = v), x, 1, weights = v)
+  expect_identical(
+    update(fit, weights = 3 - v, evaluate = FALSE),
+    quote(refine_landmarks(
+      fit = landmarks(x = x, n = 4, method = "kmeans", weights = 3 - v), x = x, max_iterations = 1,
+      weights = 3 - v
+    ))
+  )
+})

@@ -90,6 +90,14 @@ test_that("one landmark with the others held makes eq. 10's step", {
   expect_equal(as.vector(alone), as.vector(crossprod(g, x)) / sum(g), tolerance = 1e-12)
 })
 
+test_that("the value is that of the landmarks that the climb has reached", {
+  for (criterion in c("trace", "volume")) {
+    up <- climb(x, points, eta, 3, criterion = criterion)
+    expect_gt(up$value, up$start)
+    expect_equal(up$value, climb(x, up$landmarks, eta, 0, criterion = criterion)$start, tolerance = 1e-12)
+  }
+})
+
 test_that("held landmarks do not move, and the others move as if all did", {
   together <- naive_step(x, points, eta)
   for (held in 1:5) {

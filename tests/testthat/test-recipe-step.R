@@ -13,7 +13,7 @@ test_that("the features of a step are those of predict(), to the last bit", {
   rownames(new) <- NULL
   direct <- function(seed, ...) {
     set.seed(seed)
-    predict(landmarks(x, ...), new)
+    predict(landmarks(x, ...), new, "nystrom")
   }
   in_recipe <- function(seed, ...) {
     features_of(trained(step_of(quakes[1:300, ], with_magnitude, ...), seed), quakes[301:320, ])
@@ -35,7 +35,9 @@ test_that("the features of a step are those of predict(), to the last bit", {
 })
 
 test_that("by hand: the kernel of each row and each landmark that tidy() gives", {
-  rec <- trained(step_of(quakes, with_magnitude, num_landmarks = 4, bandwidth = 5e4, scale = FALSE))
+  rec <- trained(step_of(quakes, with_magnitude,
+    num_landmarks = 4, bandwidth = 5e4, scale = FALSE, type = "features"
+  ))
   table <- tidy(rec, number = 1)
   expect_s3_class(table, "tbl_df")
   expect_identical(table$component, rep(paste0("L", 1:4), each = 3))
@@ -73,7 +75,7 @@ test_that("zero rows, one row, one column, sparse output, no column at all", {
   one <- trained(step_of(quakes, mag ~ depth, num_landmarks = 3))
   set.seed(1)
   fit <- landmarks(as.matrix(quakes["depth"]), 3)
-  expect_identical(features_of(one, quakes), predict(fit, as.matrix(quakes["depth"])))
+  expect_identical(features_of(one, quakes), predict(fit, as.matrix(quakes["depth"]), "nystrom"))
   empty <- recipes::recipe(mag ~ depth, quakes)
   empty <- trained(step_landmarks(empty, recipes::all_nominal_predictors()))
   expect_identical(recipes::bake(empty, quakes), recipes::bake(empty, NULL))
@@ -83,7 +85,7 @@ test_that("zero rows, one row, one column, sparse output, no column at all", {
 test_that("the outcome is for methods that use one", {
   direct <- function(...) {
     set.seed(1)
-    predict(landmarks(...), as.matrix(iris[1:4]), "features")
+    predict(landmarks(...), as.matrix(iris[1:4]), "nystrom")
   }
   x <- as.matrix(iris[1:4])
   quick <- function(...) by_response(..., iterations = 20)
