@@ -219,22 +219,17 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   rates <- vapply(seq_len(iterations), function(s) {
     check_number(method$step_size(s), sprintf("step_size(%d)", s), call = call)
   }, 0)
-  sd <- sqrt(source$variance)
-  middle <- source$mean
   found <- held
-  # The batches of a portion of iterations are read together, up to 128 MB, and at most 50 of them.
-  at_once <- min(50, max(1, 2^24 %/% (method$batch_size[1] * source$dim[2])))
-  bar <- progress_start("Learning landmarks", n * iterations)
+  bar <- progress_start("Learning landmarks", n)
   for (k in seq_len(n)) {
-    first <- matrix(stats::rnorm(length(middle), middle, sd), 1, dimnames = list(NULL, source$names))
-    found <- rbind(found, project_points(first, kernel$space, call))
-    # Portions limit the memory, and let the progress bar move.
-    for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
-      batches <- lapply(portion, function(s) draw_rows(source, method$batch_size[1]))
-      settings <- c(list(batches = batches, rates = rates[portion], gradient = method$gradient), how)
-      found <- .Call(C_gradient_steps, source, found, kernel, settings)
-      progress_step(bar, length(portion))
-    }
+    first <- stats::rnorm(source$dim[2], source$mean, sqrt(source$variance))
+    first <- matrix(first, 1, dimnames = list(NULL, source$names))
+    batches <- lapply(seq_len(iterations), function(s) draw_rows(source, method$batch_size[1]))
+    settings <- c(list(batches = batches, rates = rates, gradient = method$gradient), how)
+    found <- .Call(
+      C_gradient_steps, source, rbind(found, project_points(first, kernel$space, call)), kernel, settings
+    )
+    progress_step(bar)
   }
   new <- found[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, iterations = rep(iterations, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)
