@@ -52,7 +52,8 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   local_compute(threads, verbose)
   check_object(fit, "landmarks", "fit")
   n <- check_count(n, "n")
-  method <- find_method(method %||% continued_method(fit$method))
+  if (is.null(method)) method <- if (inherits(fit$method, "as_landmarks")) "gp" else fit$method
+  method <- find_method(method)
   source <- fit_source(fit, x, weights)
   call <- rlang::current_env()
   method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method

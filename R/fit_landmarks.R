@@ -323,9 +323,6 @@ as_landmarks <- function(points, x, bandwidth = "variance", kernel = "gaussian",
 }
 
 #' @export
-continued_method.as_landmarks <- function(method) by_gp()
-
-#' @export
 format.as_landmarks <- function(x, ...) "points of your own"
 
 # ---- for recipes and parsnip ---------------------------------------------------------

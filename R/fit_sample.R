@@ -8,7 +8,7 @@ method_of_sample <- function(method, source, call) {
   if (!is.null(whole$y)) method <- with_response(method, whole$y, "the formula", call)
   own <- vapply(method, inherits, NA, "landmark_method")
   method[own] <- lapply(method[own], method_of_sample, source, call)
-  for (name in intersect(c(if (is.null(whole$y)) "y", "groups", "prob"), names(method))) {
+  for (name in intersect(c(if (is.null(whole$y)) "y", "groups"), names(method))) {
     v <- method[[name]]
     if (is.null(v)) next
     if (NROW(v) != whole$rows) {

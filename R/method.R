@@ -72,17 +72,12 @@
 new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
                        uses_bandwidth = TRUE, uses_response = FALSE) {
   check_given(class, "class")
-  if (!is.character(class) || length(class) == 0 || anyNA(class) || !all(nzchar(class))) {
-    abort_input(c("{.arg class} must be a string, the name of a class.", x = "It is {describe(class)}."),
-      arg = "class"
-    )
-  }
-  if (!is.list(options)) {
-    abort_input(c("{.arg options} must be a named list.", x = "It is {describe(options)}."), arg = "options")
-  }
-  if (!all(nzchar(rlang::names2(unclass(options))))) {
-    abort_input(c("{.arg options} must be a named list.", x = "An option has no name."), arg = "options")
-  }
+  check_that(is.character(class) && length(class) > 0 && !anyNA(class) && all(nzchar(class)), class, "class",
+    "a string, the name of a class"
+  )
+  check_that(is.list(options) && all(nzchar(rlang::names2(unclass(options)))), options, "options",
+    "a named list"
+  )
   can <- list(
     prefixes = check_flag(prefixes, "prefixes"), knows_kernel = check_flag(knows_kernel, "knows_kernel"),
     chooses_size = check_flag(chooses_size, "chooses_size"),
@@ -103,13 +98,6 @@ select_landmarks.default <- function(method, source, n, kernel, held, call) {
     x = "It is {describe(method)}."
   ), arg = "method", kind = "method", call = call)
 }
-
-# The method by which add_landmarks() goes on from a fit. An option may belong to the first landmarks alone,
-# such as points to start from.
-continued_method <- function(method) UseMethod("continued_method")
-
-#' @export
-continued_method.default <- function(method) method
 
 # Whether a method has an ability, by its name in new_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
@@ -174,67 +162,34 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
-  points <- landmarks
-  if (!is_numbers(points) || !is.matrix(points)) {
-    abort_input(c(
-      "{.arg landmarks} must be a numeric matrix with a landmark a row.", x = "It is {describe(points)}."
-    ), arg = "landmarks", kind = "selection")
-  }
-  for (part in names(selection_rules)) {
-    rule <- selection_rules[[part]]
-    value <- get(part)
-    if (isTRUE(rule$holds(value, nrow(landmarks)))) next
-    abort_input(c("{.arg {part}} must be {rule$words}.", x = "It is {describe(value)}."),
-      arg = part, kind = "selection"
+  check_that(is_numbers(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
+    "a numeric matrix with a landmark a row", "selection"
+  )
+  found <- list(iterations = iterations, moved = moved, rows = rows, trace = trace)
+  for (part in of_each) {
+    check_that(may_be_na(found[[part]], nrow(landmarks)), found[[part]], part,
+      "a number of at least 0, or NA, for each landmark", "selection"
     )
   }
+  check_that(is.null(used) || all(vapply(used, is_number, NA)), used, "used", "a list of numbers", "selection")
+  found$iterations <- as.integer(iterations)
   # Landmarks that are rows of the data may have the names of these rows.
   rownames(landmarks) <- NULL
-  # by_gp() and by_class() change the last two elements. `criterion`: that of the greedy order. `fill_up`:
-  # whether rows of the data replace landmarks that add nothing.
-  structure(list(
-    landmarks = landmarks, iterations = as.integer(iterations), moved = moved, exact = exact,
-    ordered = ordered, rows = rows, trace = trace, covariance = covariance, used = used,
-    criterion = "trace", fill_up = FALSE
-  ), class = "landmark_selection")
+  # by_gp() changes the criterion, that of the greedy order.
+  structure(c(list(landmarks = landmarks), found, list(
+    exact = check_flag(exact, "exact"), ordered = check_flag(ordered, "ordered"), covariance = covariance,
+    used = used, criterion = "trace"
+  )), class = "landmark_selection")
 }
 
-# Whether `v` has a number or NA for each of n landmarks. A vector of NA alone is logical.
+# The elements of a selection that have a value for each landmark.
+of_each <- c("iterations", "moved", "rows", "trace")
+
+# Whether `v` has a number of at least 0 or NA for each of n landmarks. A vector of NA alone is logical.
 may_be_na <- function(v, n) {
-  (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n && !any(is.infinite(v) | is.nan(v))
+  usable <- (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n
+  usable && all(is.na(v) | v >= 0 & v <= .Machine$integer.max)
 }
-
-# What the arguments of selection() must be, for n landmarks.
-selection_rules <- list(
-  iterations = list(
-    words = "a whole number of at least 0 for each landmark",
-    holds = function(v, n) {
-      is_numbers(v) && length(v) == n && all(v >= 0 & v == trunc(v) & v <= .Machine$integer.max)
-    }
-  ),
-  moved = list(
-    words = "a number of at least 0, or NA, for each landmark",
-    holds = function(v, n) may_be_na(v, n) && all(is.na(v) | v >= 0)
-  ),
-  exact = list(words = "TRUE or FALSE", holds = function(v, n) is_flag(v)),
-  ordered = list(words = "TRUE or FALSE", holds = function(v, n) is_flag(v)),
-  rows = list(
-    words = "the number of a row of the data, or NA, for each landmark",
-    holds = function(v, n) may_be_na(v, n) && all(is.na(v) | v == trunc(v) & v >= 1)
-  ),
-  trace = list(words = "a finite number or NA for each landmark", holds = may_be_na),
-  covariance = list(
-    words = "an array of finite numbers, or NULL",
-    holds = function(v, n) is.null(v) || (is_numbers(v) && is.array(v) && all(is.finite(v)))
-  ),
-  used = list(
-    words = "a named list of numbers, or NULL",
-    holds = function(v, n) {
-      is.null(v) || (is.list(v) && !is.object(v) && all(nzchar(rlang::names2(v))) &&
-        all(vapply(v, function(one) is_number(one) && is.finite(one), NA)))
-    }
-  )
-)
 
 # What select_landmarks() returned for these data, after a check, in the types of a fit. `held`: the number of
 # held landmarks.
@@ -253,16 +208,9 @@ check_found <- function(found, source, held, call) {
       x = if (ncol(points) != source$dim[2]) "They have {ncol(points)}." else "Some are not finite."
     )
   }
-  if (any(found$rows > source$dim[1], na.rm = TRUE)) {
+  if (any(found$rows < 1 | found$rows > source$dim[1], na.rm = TRUE)) {
     refuse("The rows of a selector must be rows of the data, from 1 to {source$dim[1]}.",
-      x = "The largest is {max(found$rows, na.rm = TRUE)}."
-    )
-  }
-  names <- colnames(points)
-  if (!is.null(names) && !is.null(source$names) && !identical(names, source$names)) {
-    other <- which(names != source$names | is.na(names))[1]
-    refuse("The landmarks of a selector must have the columns of the data, in their order.",
-      x = "Column {other} is {.field {names[other]}}, and in the data {.field {source$names[other]}}."
+      x = "They are from {min(found$rows, na.rm = TRUE)} to {max(found$rows, na.rm = TRUE)}."
     )
   }
   n <- held + nrow(points)

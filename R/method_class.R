@@ -88,11 +88,10 @@ select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
   } else {
     !duplicated(signif(chosen, 12))
   }
-  found <- selection(chosen[apart, , drop = FALSE],
+  selection(chosen[apart, , drop = FALSE],
     iterations = each("iterations")[apart], moved = each("moved")[apart], exact = all(each("exact")),
     rows = each("rows")[apart]
   )
-  replace(found, "fill_up", TRUE)
 }
 
 # How many of `n` landmarks each class gets, in proportion to `weight`: at least 1, and at most its element of

@@ -148,7 +148,7 @@ draw_dpp <- function(source, held, wanted, options, how) {
 #' The number of rows in \eqn{S} is random. Its mean is
 #' \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}, where \eqn{\lambda_m}{lambda_m}
 #' are the eigenvalues of \eqn{L}: a smaller `sigma` gives more rows. Where the number is given, by `n` of
-#' [landmarks()] or by `size`, the draw is from the same process conditional on this number of rows (the
+#' [landmarks()], the draw is from the same process conditional on this number of rows (the
 #' k-DPP of Kulesza and Taskar, 2011).
 #'
 #' With another `power` \eqn{s} than 1, a set of the given number of rows has a probability proportional to
@@ -181,8 +181,6 @@ draw_dpp <- function(source, held, wanted, options, how) {
 #' * `landmarker_warning_empty`: a draw of random size was empty, which has probability 1 / (N + 1) or less.
 #'   It was repeated.
 #'
-#' @param size Number of landmarks, a whole number of at least 1. `NULL`, the default, takes `n` of
-#'   [landmarks()], and a random number where `n` is missing too. If both are given they must be equal.
 #' @param distance `"euclidean"`, the default, or `"geodesic"`: lengths of shortest paths along the graph
 #'   that joins each row to its nearest rows (package igraph). Use it for data on a curved surface whose
 #'   folds come near each other. Rows without a path between them have \eqn{L_{ij} = 0}{L_ij = 0}. Geodesic
@@ -228,23 +226,14 @@ draw_dpp <- function(source, held, wanted, options, how) {
 #'   landmarks(x, 10, by_dpp_exact(distance = "geodesic", sigma = 3, neighbors = 6))
 #' }
 #' @export
-by_dpp_exact <- function(size = NULL, distance = "euclidean", sigma = NULL, neighbors = 10, power = 1,
-                         steps = NULL) {
+by_dpp_exact <- function(distance = "euclidean", sigma = NULL, neighbors = 10, power = 1, steps = NULL) {
   new_method("by_dpp_exact", list(
-    size = if (!is.null(size)) check_count(size, "size"),
     distance = check_choice(distance, c("euclidean", "geodesic"), "distance"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     neighbors = check_count(neighbors, "neighbors"),
     power = check_number(power, "power", 0),
     steps = if (!is.null(steps)) check_count(steps, "steps")
   ), chooses_size = TRUE)
-}
-
-# The size is that of the first landmarks alone.
-#' @export
-continued_method.by_dpp_exact <- function(method) {
-  method["size"] <- list(NULL)
-  method
 }
 
 #' @export
@@ -258,8 +247,12 @@ format.by_dpp_exact <- function(x, ...) {
 
 #' @export
 select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call) {
-  arg <- if (is.null(n)) "size" else "n"
-  n <- dpp_size(method, n, call)
+  if (is.null(n) && method$power != 1) {
+    abort_input(c(
+      "{.arg power} must be 1 where the number of landmarks is random.",
+      x = "It is {signif(method$power, 4)}.", i = "Give the number of landmarks, {.arg n}."
+    ), arg = "power", call = call)
+  }
   rows <- draw_rows(source, source$dim[1])
   check_dpp_memory(method, source, length(rows), nrow(held), n, call)
   # A bandwidth that is still smaller gives the same kernel matrix, the identity; one that is still larger
@@ -275,10 +268,10 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
   sigma <- sqrt(kernel$bandwidth / 2)
   if (!is.null(n) && n > rank) {
     abort_input(c(
-      "{.arg {arg}} must be at most the rank of the point process's kernel.",
+      "{.arg n} must be at most the rank of the point process's kernel.",
       x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
       i = "A smaller {.arg sigma} gives a larger rank, up to the number of rows that differ."
-    ), arg = arg, kind = "rank", call = call)
+    ), arg = "n", kind = "rank", call = call)
   }
   if (drawn$empty > 0) {
     warn_user(c(
@@ -317,25 +310,6 @@ draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how, m
     size = if (is.null(wanted)) "random" else "given", wanted = as.integer(wanted), power = method$power,
     steps = as.double(method$steps %||% (length(rows) * as.double(wanted %||% 0)))
   ), how))
-}
-
-# How many rows to draw, NULL for a random number.
-dpp_size <- function(method, n, call) {
-  if (!is.null(n) && !is.null(method$size) && n != method$size) {
-    abort_input(c(
-      "{.arg size} must equal {.arg n} where both are given.",
-      x = "{.arg size} is {method$size}, and {.arg n} is {n}."
-    ), arg = "size", call = call)
-  }
-  n <- n %||% method$size
-  if (is.null(n) && method$power != 1) {
-    abort_input(c(
-      "{.arg power} must be 1 where the number of landmarks is random.",
-      x = "It is {signif(method$power, 4)}.",
-      i = "Give the number of landmarks, by {.arg n} or {.arg size}."
-    ), arg = "power", call = call)
-  }
-  n
 }
 
 # Lengths of shortest paths between some rows, Inf where there is no path.

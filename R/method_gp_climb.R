@@ -202,11 +202,12 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, starts = NULL
     single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel$bandwidth) &&
       # Errors of features in single precision, 1e-7, are divided by the pivots of the landmarks' kernel.
       (!is.null(starts) || all(kernel_pivots(landmarks, source, kernel, how) > 1e-6))
-    settings <- list(held = held, criterion = method$criterion, halvings = climb_halvings)
-    batches <- c(settings, batches_of_plan(source, plan, single), how)
-    batches$progress <- progress_of(bar)
-    batches$starts <- starts
-    found <- .Call(C_climb_batches, source, landmarks, kernel, batches)
+    rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
+    found <- .Call(C_climb_batches, source, landmarks, kernel, c(list(
+      held = held, criterion = method$criterion, halvings = climb_halvings, rows = unlist(rows),
+      sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged, single = single,
+      progress = progress_of(bar), starts = starts
+    ), how))
     if (is.null(found)) return(NULL)
   }
   if (plan$all > 0) {
@@ -237,33 +238,4 @@ climb_rows <- function(source, rows, landmarks, held, kernel, criterion, most, t
   # Infinite where the criterion has no value, so that no step was taken.
   climb$moved[!is.finite(climb$moved)] <- NA_real_
   climb
-}
-
-# Random rows for the batches of a plan, as settings of the core. Consecutive batches form a chunk of at most
-# 64 MB, whose rows are collected together, so that one pass over the columns of a dense matrix serves several
-# batches. `single`: whether the rows are rounded to single precision.
-batches_of_plan <- function(source, plan, single) {
-  rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
-  bytes <- (if (single) 4 else 8) * stored_columns(source)
-  list(
-    rows = unlist(rows), sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged,
-    chunks = tabulate(chunks_of(lengths(rows), 64e6 / bytes)), single = single
-  )
-}
-
-# The number of the chunk of each batch, by the sizes of the batches. A chunk has consecutive batches of
-# together at most `most` rows, or a single larger one.
-chunks_of <- function(sizes, most) {
-  chunk <- integer(length(sizes))
-  now <- 1L
-  filled <- 0
-  for (k in seq_along(sizes)) {
-    if (filled > 0 && filled + sizes[k] > most) {
-      now <- now + 1L
-      filled <- 0
-    }
-    filled <- filled + sizes[k]
-    chunk[k] <- now
-  }
-  chunk
 }

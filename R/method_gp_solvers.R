@@ -5,7 +5,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   how <- compute_with(call)
   start <- gp_start(method, source, n, kernel, held, how, call)
   n <- nrow(start)
-  if (n == 0) return(replace(selection(start), "fill_up", TRUE))
+  if (n == 0) return(selection(start))
   from <- rbind(held, start)
   climb <- climb_few(method, source, from, nrow(held), kernel, how) %||%
     gp_climb(method, source, from, nrow(held), kernel, how)
@@ -14,7 +14,7 @@ gp_joint <- function(method, source, n, kernel, held, call) {
   }
   new <- climb$landmarks[nrow(held) + seq_len(n), , drop = FALSE]
   found <- selection(new, iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact)
-  found[c("criterion", "fill_up", "gain")] <- list(method$criterion, TRUE, climb$gain)
+  found[c("criterion", "gain")] <- list(method$criterion, climb$gain)
   found
 }
 
@@ -37,7 +37,7 @@ climb_few <- function(method, source, from, held, kernel, how) {
 
 # Whether the climb has made the landmarks worse than those that it started from. If the kernel is so narrow
 # that a batch says nothing of the other rows, steps on batches may raise the error. If it is so wide that
-# landmarks came to depend on each other, rows replace them (see fill_up()), and there may be too few.
+# landmarks came to depend on each other, rows replace them (see learn()), and there may be too few.
 is_worse <- function(climb, from, method, source, kernel, how) {
   root <- kernel_root(climb$landmarks, source, kernel, how)
   apart <- root$pivot[diag(root$factor)^2 > row_floor]
@@ -149,7 +149,7 @@ pivoted_starts <- function(source, sample, floors, n, kernel, held, call, least 
     # only some of the rows that do not depend on others. These are searched in all rows. `least`: of their
     # variance given the others; log det G does not exist for rows that W alone can tell apart.
     more <- active_rows(
-      source, rbind(held, start), n - length(rows), kernel, how, limits = c(0, least)
+      source, rbind(held, start), n - length(rows), kernel, how, floor = least
     )$rows
     rbind(start, rows_in_space(source, more, kernel, call))
   })
@@ -177,10 +177,9 @@ gp_sequential <- function(method, source, n, kernel, held, call) {
     progress_step(bar)
   }
   each <- function(name) vapply(climbs, function(climb) as.double(climb[[name]]), 0)
-  found <- selection(points[nrow(held) + seq_along(climbs), , drop = FALSE],
+  selection(points[nrow(held) + seq_along(climbs), , drop = FALSE],
     iterations = each("iterations"), moved = each("moved"), exact = all(each("exact") == 1), ordered = TRUE
   )
-  replace(found, "fill_up", method$criterion == "trace")
 }
 
 # The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. If none of them
@@ -198,7 +197,7 @@ next_landmark <- function(method, source, found, kernel, how, call) {
   }
   climbed <- if (!is.null(starts)) climb(starts, has_batches)
   if (!is.null(climbed)) return(climbed)
-  row <- active_rows(source, found, 1L, kernel, how, limits = c(0, rank_floor))$rows
+  row <- active_rows(source, found, 1L, kernel, how, floor = rank_floor)$rows
   if (length(row)) climb(rows_in_space(source, row, kernel, call), FALSE)
 }
 
@@ -219,22 +218,17 @@ gp_sgd <- function(method, source, n, kernel, held, call) {
   rates <- vapply(seq_len(iterations), function(s) {
     check_number(method$step_size(s), sprintf("step_size(%d)", s), call = call)
   }, 0)
-  sd <- sqrt(source$variance)
-  middle <- source$mean
   found <- held
-  # The batches of a portion of iterations are read together, up to 128 MB, and at most 50 of them.
-  at_once <- min(50, max(1, 2^24 %/% (method$batch_size[1] * source$dim[2])))
-  bar <- progress_start("Learning landmarks", n * iterations)
+  bar <- progress_start("Learning landmarks", n)
   for (k in seq_len(n)) {
-    first <- matrix(stats::rnorm(length(middle), middle, sd), 1, dimnames = list(NULL, source$names))
-    found <- rbind(found, project_points(first, kernel$space, call))
-    # Portions limit the memory, and let the progress bar move.
-    for (portion in split(seq_len(iterations), ceiling(seq_len(iterations) / at_once))) {
-      batches <- lapply(portion, function(s) draw_rows(source, method$batch_size[1]))
-      settings <- c(list(batches = batches, rates = rates[portion], gradient = method$gradient), how)
-      found <- .Call(C_gradient_steps, source, found, kernel, settings)
-      progress_step(bar, length(portion))
-    }
+    first <- stats::rnorm(source$dim[2], source$mean, sqrt(source$variance))
+    first <- matrix(first, 1, dimnames = list(NULL, source$names))
+    batches <- lapply(seq_len(iterations), function(s) draw_rows(source, method$batch_size[1]))
+    settings <- c(list(batches = batches, rates = rates, gradient = method$gradient), how)
+    found <- .Call(
+      C_gradient_steps, source, rbind(found, project_points(first, kernel$space, call)), kernel, settings
+    )
+    progress_step(bar)
   }
   new <- found[nrow(held) + seq_len(n), , drop = FALSE]
   selection(new, iterations = rep(iterations, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)

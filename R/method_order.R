@@ -24,10 +24,19 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
   wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
-  if (length(described$variance) < wanted && found$fill_up) {
-    all <- fill_up(described, wanted, source, kernel, found$criterion, call)
-    ordered <- min(ordered, nrow(described$landmarks))
-    if (!is.null(all)) described <- order_and_measure(all, source, kernel, ordered, keep, call)
+  missing <- wanted - length(described$variance)
+  if (missing > 0) {
+    # Where the kernel is wide, landmarks may move so close to others that they add nothing, and are dropped.
+    # Rows with the largest variance given the others replace them.
+    rows <- active_rows(source, described$landmarks, missing, kernel, compute_with(call))$rows
+    if (length(rows)) {
+      new <- selection(rows_in_space(source, rows, kernel, call),
+        exact = described$exact, covariance = described$covariance, used = described$used
+      )
+      new[c("criterion", "gain")] <- list(found$criterion, described$gain)
+      ordered <- min(ordered, nrow(described$landmarks))
+      described <- order_and_measure(after_held(described, new), source, kernel, ordered, keep, call)
+    }
   }
   if (length(described$variance) < wanted) {
     warn_rank(length(described$variance), wanted, found$criterion, method, call)
@@ -39,29 +48,12 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
   described
 }
 
-# The elements of a selection that have a value for each landmark.
-of_each <- c("iterations", "moved", "rows", "trace")
-
 # The held landmarks and the new ones as one selection. Elements that have no value for each landmark are
 # those of the new ones.
 after_held <- function(held, found) {
   found[of_each] <- Map(c, held[of_each], found[of_each])
   found$landmarks <- rbind(held$landmarks, found$landmarks)
   found
-}
-
-# Where the kernel is wide, landmarks may move so close to others that they add nothing, and are dropped. Rows
-# with the largest variance given the others replace them. Returns the selection with these rows, or NULL
-# where no row has a variance left.
-fill_up <- function(described, wanted, source, kernel, criterion, call) {
-  missing <- wanted - length(described$variance)
-  rows <- active_rows(source, described$landmarks, missing, kernel, compute_with(call))$rows
-  if (length(rows) == 0) return(NULL)
-  found <- selection(rows_in_space(source, rows, kernel, call),
-    exact = described$exact, covariance = described$covariance, used = described$used
-  )
-  found[c("criterion", "gain")] <- list(criterion, described$gain)
-  after_held(described, found)
 }
 
 # ---- the order -----------------------------------------------------------------------

@@ -193,11 +193,9 @@ with_response <- function(method, y, from, call) {
   method
 }
 
-# A method as a fit keeps it, without what are data: the response, numbers for each row, and points to start
-# from.
+# A method as a fit keeps it, without what are data: the response, the groups, and points to start from.
 without_data <- function(method) {
-  data <- c("y", "groups", if (inherits(method, "by_random")) "prob")
-  method[intersect(data, names(method))] <- list(NULL)
+  method[intersect(c("y", "groups"), names(method))] <- list(NULL)
   if (is.matrix(method$start)) method$start <- "pivot"
   own <- vapply(method, inherits, NA, "landmark_method")
   method[own] <- lapply(method[own], without_data)

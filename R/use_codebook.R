@@ -14,8 +14,7 @@
 #' k-means chooses the codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} such that
 #' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} is small. They start at frames drawn by
 #' k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random numbers. Lloyd's algorithm or
-#' mini-batches then move them, as in [by_kmeans()]. In Lloyd's algorithm a codeword that has lost all its
-#' frames moves to the frame that is farthest from its own codeword.
+#' mini-batches then move them, as in [by_kmeans()].
 #'
 #' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
 #'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such

@@ -31,7 +31,7 @@ if (!is.null(x)) {
   none <- landmarker:::source_no_points(source)
   how <- landmarker:::compute_with()
   kernel <- landmarker:::new_kernel(52.7)
-  select <- function() landmarker:::active_rows(source, none, 100L, kernel, how, FALSE, c(1e-8, 1e-12))
+  select <- function() landmarker:::active_rows(source, none, 100L, kernel, how, FALSE, 1e-12)
   t <- in_turn(
     active = function() select(),
     products = function() for (i in 1:100) x %*% v,

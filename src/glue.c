@@ -121,6 +121,12 @@ observations glue_source(SEXP source) {
   return x;
 }
 
+size_t glue_rows_at_once(const observations *x, int single) {
+  double bytes = (single ? sizeof(float) : sizeof(double)) * (double)x->columns;
+  if (x->kind == ROWS_SPARSE) bytes = 12.0 * x->start[x->rows] / fmax(1.0, (double)x->rows);
+  return (size_t)(64e6 / fmax(8.0, bytes));
+}
+
 /* From the first cache line on. */
 static arena arena_on(void *start) {
   const uintptr_t at = (uintptr_t)start, line = VECTOR_DOUBLES * sizeof(double);

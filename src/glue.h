@@ -31,6 +31,10 @@ observations glue_frame(SEXP source);
 /* Rows of a source (1-based integers) gathered into a ROWS layout of their own. */
 observations glue_batch(const executor *exec, const observations *x, SEXP rows);
 
+/* How many rows are collected together, in single precision or double: 64 MB of them. Of a matrix
+ * by columns each cache line is then read once for several batches. */
+size_t glue_rows_at_once(const observations *x, int single);
+
 /* Memory for what `measure` took, on a cache line. */
 arena glue_memory(const arena *measure);
 
@@ -124,7 +128,7 @@ SEXP lmk_novelty(SEXP given, SEXP others, SEXP settings);
 SEXP lmk_anchor_weights(SEXP source, SEXP landmarks, SEXP settings);
 SEXP lmk_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings);
 SEXP lmk_softmax(SEXP features, SEXP y, SEXP settings);
-SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings);
+SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP settings);
 SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings);
 SEXP lmk_rows(SEXP source, SEXP rows, SEXP settings);
 SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings);

@@ -21,7 +21,7 @@ static const R_CallMethodDef entries[] = {
     ENTRY(kernels, 0),       ENTRY(kernel_values, 3),  ENTRY(kernel_root, 3),
     ENTRY(nystrom, 4),       ENTRY(landmark_order, 5), ENTRY(lloyd, 3),
     ENTRY(shortcuts, 2),     ENTRY(novelty, 3),        ENTRY(anchor_weights, 3),
-    ENTRY(anchor_extend, 5), ENTRY(softmax, 3),        ENTRY(minibatch, 5),
+    ENTRY(anchor_extend, 5), ENTRY(softmax, 3),        ENTRY(minibatch, 4),
     ENTRY(climb_batches, 4), ENTRY(rows, 3),           ENTRY(respond, 6),
     ENTRY(forward_order, 5), {NULL, NULL, 0}};
 

@@ -5,7 +5,7 @@
 static void report(void *context) { glue_report(*(SEXP *)context, 1.0); }
 
 /* Up to `wanted` rows, one after another, given landmarks that are fixed: list(rows, trace), with
- * the share of the variance that is left after each. `random`, `tolerance` and `floor` are those of
+ * the share of the variance that is left after each. `random` and `floor` are those of
  * active_rule; `progress` is a function that is called with 1 after each row, or NULL. */
 SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
@@ -14,7 +14,6 @@ SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings) {
   SEXP progress = setting(settings, "progress");
   active_rule rule = {.wanted = setting_count(settings, "wanted"),
                       .is_random = setting_flag(settings, "random"),
-                      .tolerance = setting_number(settings, "tolerance"),
                       .floor = setting_number(settings, "floor"),
                       .progress = Rf_isFunction(progress) ? report : NULL,
                       .context = &progress};

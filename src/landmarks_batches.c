@@ -17,36 +17,43 @@ static size_t *counts_of(SEXP vector, size_t length, const char *name) {
   return out;
 }
 
-static size_t sum_of(const size_t *count, size_t length) {
-  size_t sum = 0;
-  for (size_t i = 0; i < length; i++) sum += count[i];
+/* Puts consecutive batches in chunks of at most so many rows, or of one larger batch. Returns the
+ * number of rows of all batches. */
+static size_t chunks_in(batch_schedule *schedule, size_t most) {
+  size_t *chunk = (size_t *)R_alloc(schedule->count, sizeof *chunk), filled = 0, sum = 0;
+  for (size_t k = 0; k < schedule->count; k++) {
+    if (filled == 0 || filled + schedule->size[k] > most) {
+      chunk[schedule->chunks++] = 0;
+      filled = 0;
+    }
+    chunk[schedule->chunks - 1]++;
+    filled += schedule->size[k];
+    sum += schedule->size[k];
+  }
+  schedule->chunk = chunk;
   return sum;
 }
 
 /* The batches of `settings`, over rows of `all`. */
 static batch_schedule schedule_of(SEXP settings, const observations *all) {
-  SEXP sizes = setting(settings, "sizes"), chunks = setting(settings, "chunks");
-  batch_schedule schedule = {.count = (size_t)Rf_xlength(sizes),
-                             .chunks = (size_t)Rf_xlength(chunks)};
+  SEXP sizes = setting(settings, "sizes");
+  batch_schedule schedule = {.count = (size_t)Rf_xlength(sizes)};
   schedule.size = counts_of(sizes, ANY_LENGTH, "sizes");
-  schedule.chunk = counts_of(chunks, ANY_LENGTH, "chunks");
   schedule.steps = integers_of(setting(settings, "steps"), schedule.count, "steps");
   schedule.averaged = setting_count(settings, "averaged");
   schedule.halvings = (int)setting_count(settings, "halvings");
   schedule.is_single = setting_flag(settings, "single");
-  if (sum_of(schedule.chunk, schedule.chunks) != schedule.count)
-    Rf_error("`chunks` must have all batches");
-  const size_t rows = sum_of(schedule.size, schedule.count);
+  const size_t rows = chunks_in(&schedule, glue_rows_at_once(all, schedule.is_single));
   schedule.row = places_of(setting(settings, "rows"), rows, all->rows, "rows");
   return schedule;
 }
 
 /* A climb of the landmarks but the first `fixed`, on batches one after another: of `sizes` rows,
- * with so many `steps` on each; `averaged` of the last; `chunks`, so many of them collected at a
- * time, in `single` precision or double. `rows`: their numbers, batch after batch. `progress` is a
- * function of the rows of each batch, or NULL. `starts`: a matrix of points, of which the best on
- * the first batch takes the place of the only landmark that moves, or NULL; the result is NULL
- * where no landmark at any of them would add to those fixed. */
+ * with so many `steps` on each; `averaged` of the last; in `single` precision or double. `rows`:
+ * their numbers, batch after batch. `progress` is a function of the rows of each batch, or NULL.
+ * `starts`: a matrix of points, of which the best on the first batch takes the place of the only
+ * landmark that moves, or NULL; the result is NULL where no landmark at any of them would add to
+ * those fixed. */
 SEXP lmk_climb_batches(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);

@@ -34,26 +34,18 @@ static SEXP give_out(const points *t) {
 
 /* Lloyd's iterations, at most `max_iterations`, from centers in kernel coordinates, of which the
  * first `fixed` do not move. `progress` is a function that is called with 1 after each of them, or
- * NULL. Returns list(centers, size, squared, iterations, settled): `size` is the weight of the rows
- * that each center has moved to the mean of, `squared` the squared distance of each row to its
- * center before the last move, and `settled` says whether the last iteration changed nothing. */
+ * NULL. Returns list(centers, iterations, settled): `settled` says whether the last iteration
+ * changed nothing. */
 SEXP lmk_lloyd(SEXP source, SEXP centers, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers), fixed = fixed_of(settings, n);
   const int most = (int)setting_count(settings, "max_iterations");
-  if (most < 1) Rf_error("`max_iterations` must be at least 1");
   SEXP progress = setting(settings, "progress");
-  const char *names[] = {"centers", "size", "squared", "iterations", "settled"};
-  SEXP out = PROTECT(glue_list(5, names));
-  SEXP size = Rf_allocVector(REALSXP, (R_xlen_t)n);
-  SET_VECTOR_ELT(out, 1, size);
-  SEXP squared = Rf_allocVector(REALSXP, (R_xlen_t)x.rows);
-  SET_VECTOR_ELT(out, 2, squared);
   lloyd a = set_up(&exec, &x, n);
   take_in(centers, &a.centers);
   a.label = (int *)R_alloc(x.rows, sizeof(int));
-  a.squared = REAL(squared);
+  a.squared = glue_doubles(x.rows);
   lloyd_begin(&a);
   int done = 0, settled = 0;
   while (done < most && !settled) {
@@ -61,30 +53,32 @@ SEXP lmk_lloyd(SEXP source, SEXP centers, SEXP settings) {
     done++;
     if (Rf_isFunction(progress)) glue_report(progress, 1.0);
   }
-  memcpy(REAL(size), a.size, n * sizeof(double));
+  const char *names[] = {"centers", "iterations", "settled"};
+  SEXP out = PROTECT(glue_list(3, names));
   SET_VECTOR_ELT(out, 0, give_out(&a.centers));
-  SET_VECTOR_ELT(out, 3, Rf_ScalarInteger(done));
-  SET_VECTOR_ELT(out, 4, Rf_ScalarLogical(settled));
+  SET_VECTOR_ELT(out, 1, Rf_ScalarInteger(done));
+  SET_VECTOR_ELT(out, 2, Rf_ScalarLogical(settled));
   UNPROTECT(1);
   return out;
 }
 
 /* Moves centers by batches of `batch_size` rows, one after another. `rows`: their numbers (from 1),
- * batch after batch. The rows of `at_once` batches are collected together, in `single` precision or
- * double. Centers are in kernel coordinates, and the first `fixed` do not move. `count` has the
- * weight of the rows that each center has had in the batches before. Returns list(centers, count).
- */
-SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settings) {
+ * batch after batch. Dense rows are in `single` precision or double. Centers are in kernel
+ * coordinates, and the first `fixed` do not move. `progress` is as in lmk_lloyd(). Returns
+ * list(centers). */
+SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const size_t n = (size_t)Rf_nrows(centers), fixed = fixed_of(settings, n);
-  const double *before = numbers_of(count, n, "count");
   const int *row = places_of(rows, ANY_LENGTH, x.rows, "rows");
   const size_t all = (size_t)Rf_xlength(rows), size = setting_count(settings, "batch_size");
-  const size_t at_once = setting_count(settings, "at_once");
-  if (size < 1 || at_once < 1) Rf_error("`batch_size` and `at_once` must be counts");
-  if (all % size != 0) Rf_error("`rows` must be those of whole batches");
-  const size_t most = all / size < at_once ? all : at_once * size;
+  const int single = setting_flag(settings, "single");
+  if (size < 1 || all % size != 0) Rf_error("`rows` must be those of whole batches");
+  SEXP progress = setting(settings, "progress");
+  /* Several batches are collected together. */
+  const size_t at_once = glue_rows_at_once(&x, single) / size;
+  const size_t chunk_rows = (at_once > 1 ? at_once : 1) * size,
+               most = all < chunk_rows ? all : chunk_rows;
   size_t entries = 0;
   for (size_t first = 0; first < all; first += most) {
     const size_t here =
@@ -92,25 +86,24 @@ SEXP lmk_minibatch(SEXP source, SEXP rows, SEXP centers, SEXP count, SEXP settin
     if (here > entries) entries = here;
   }
   gathered chunk;
-  LAY_OUT(memory, glue_memory,
-          gathered_layout(&chunk, &memory, &x, most, entries, setting_flag(settings, "single")));
+  LAY_OUT(memory, glue_memory, gathered_layout(&chunk, &memory, &x, most, entries, single));
   lloyd a = set_up(&exec, &chunk.rows, n);
   take_in(centers, &a.centers);
   a.label = (int *)R_alloc(size, sizeof(int));
   a.squared = glue_doubles(size);
-  const char *names[] = {"centers", "count"};
-  SEXP out = PROTECT(glue_list(2, names));
-  SEXP after = Rf_allocVector(REALSXP, (R_xlen_t)n);
-  SET_VECTOR_ELT(out, 1, after);
-  memcpy(REAL(after), before, n * sizeof(double));
+  double *count = glue_doubles(n);
+  memset(count, 0, n * sizeof *count);
   for (size_t first = 0; first < all; first += size) {
     if (first % most == 0) {
       gathered_take(&chunk, &exec, &x, row + first, all - first < most ? all - first : most);
     }
     const observations batch = observations_some(&chunk.rows, first % most, size);
     a.x = &batch;
-    minibatch_step(&a, fixed, REAL(after));
+    minibatch_step(&a, fixed, count);
+    if (Rf_isFunction(progress)) glue_report(progress, 1.0);
   }
+  const char *names[] = {"centers"};
+  SEXP out = PROTECT(glue_list(1, names));
   SET_VECTOR_ELT(out, 0, give_out(&a.centers));
   UNPROTECT(1);
   return out;

@@ -309,14 +309,6 @@ static void check_choose(const executor *exec, layout kind, int weighted) {
       compare(&worst, share[k], active_summarize(&b).trace / all, 1.0);
     }
     CHECK(same && worst < 1e-15, "rows are chosen step by step (random %d)", random);
-    rule.tolerance = 0.5 * (share[3] + share[4]);
-    start(&a, &none);
-    seed(5);
-    CHECK(active_choose(&a, &rule, chosen, share) == 5, "little is left of all rows");
-    rule.tolerance = 1.0;
-    start(&a, &given);
-    CHECK(active_choose(&a, &rule, chosen, share) == 0, "what is fixed may leave little enough");
-    rule.tolerance = 0.0;
     rule.floor = 1.0;
     start(&a, &none);
     CHECK(active_choose(&a, &rule, chosen, share) == 0, "no row has more than this left");

@@ -109,7 +109,7 @@ uses <- function(o) {
     by_dpp = a_use("by_dpp", neighbors = 5, update = "sin2", covariance = "full"),
     by_dpp_exact = a_use("by_dpp_exact", sigma = 1, power = 2, steps = 30),
     by_kmeans = a_use("by_kmeans", max_iterations = 5, batch_size = 20),
-    by_random = a_use("by_random", prob = rep(1, 60)), by_response = a_use("by_response", y, iterations = 20),
+    by_random = a_use("by_random"), by_response = a_use("by_response", y, iterations = 20),
     by_class = a_use("by_class", y = y), run_exact = a_use("landmarks", x, 5, by_dpp_exact()),
     select_gp = a_use("select_landmarks.by_gp", x, 4, by_gp(), fun = landmarks),
     select_active = a_use("select_landmarks.by_active",
@@ -140,7 +140,6 @@ uses <- function(o) {
     ),
     run_active = a_use("by_active", fun = function(...) landmarks(x, 4, by_active(...)), subset = 30,
       formals_of = by_active),
-    run_random = a_use("by_random", fun = function(...) landmarks(x, 4, by_random(...)), prob = rep(1, 60)),
     fit_response = a_use("by_response", fun = function(...) landmarks(x, 4, by_response(...)), y,
       iterations = 20,
       held_out = 0.2, penalty = 0.01, batch_size = 20, formals_of = by_response
@@ -234,15 +233,6 @@ uses <- function(o) {
       formals_of = selection
     ),
     selection = a_use("selection", x[1:3, ], iterations = 1:3),
-    continued = a_use("continued_method.default",
-      made$fit, x, 2, fun = add_landmarks
-    ),
-    continued_own = a_use("continued_method.as_landmarks",
-      as_landmarks(x[1:3, ], x), x, 2, fun = add_landmarks
-    ),
-    continued_exact = a_use("continued_method.by_dpp_exact",
-      landmarks(x, 3, by_dpp_exact()), x, 2, fun = add_landmarks
-    ),
     rows_as_points = a_use("rows_as_points", landmarker:::as_source(x), 1:3),
     rows_used = a_use("rows_as_points", fun = function(rows) landmarks(x, 3, fuzz_rows(rows)), 1:3),
     # Without parsnip the first is refused whatever it is given.

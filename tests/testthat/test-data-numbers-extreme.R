@@ -124,7 +124,6 @@ test_that("sequences of more numbers than anything has are refused without being
   longer <- seq_len(2^33)
   expect_error(by_gp(batch_size = sequence), class = "landmarker_error")
   expect_error(by_gp(iterations = longer), class = "landmarker_error")
-  expect_error(by_random(prob = longer), class = "landmarker_error")
   x <- odd_matrix(30, 3)
   expect_error(in_chunks(x, rows = sequence), class = "landmarker_error_chunks")
   expect_error(in_chunks(x, sample = longer), class = "landmarker_error")

@@ -33,7 +33,6 @@ test_that("a fit keeps no data, whichever way it was called", {
       nested = rlang::inject(landmarks((!!x)[, 1:2], 3)),
       typed = eval(str2lang(sprintf("landmarks(matrix(%s, 60), 3)", deparse1(as.vector(x[1:60, 1:2]))))),
       few = do.call(landmarks, list(x[5:9, 2, drop = FALSE], 2)),
-      probabilities = landmarks(x, 3, by_random(prob = replace(rep(1, 120), 7, mark))),
       start = landmarks(x, 3, by_gp(start = x[5:7, ])),
       weights = do.call(landmarks, list(x, 3, weights = replace(rep(1, 120), 7, mark))),
       points = do.call(as_landmarks, list(x[1:3, ], x)),

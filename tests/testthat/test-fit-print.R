@@ -207,7 +207,7 @@ test_that("method objects print their options", {
     by_gp("sgd", gradient = "raw", iterations = 100)
     by_gp(start = matrix(0, 2, 2), batch_size = 500, batches = 3)
     by_random()
-    by_random(prob = c(1, 0, 2))
+    by_random()
     by_active()
     by_active(subset = 5000, pivot = "random")
     by_kmeans()

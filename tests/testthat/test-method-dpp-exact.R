@@ -148,17 +148,14 @@ test_that("sigma is what it is said to be, by default the bandwidth of the featu
     withr::with_seed(8, landmarks(scaled, 8, by_dpp_exact(sigma = 0.4), bandwidth = 1)$rows)
   )
   # At the ends all rows are apart, or all are one.
-  expect_setequal(landmarks(x, method = by_dpp_exact(size = 60, sigma = 1e-300), bandwidth = 1e-5)$rows, 1:60)
+  expect_setequal(landmarks(x, 60, by_dpp_exact(sigma = 1e-300), bandwidth = 1e-5)$rows, 1:60)
   expect_error(landmarks(x, 2, by_dpp_exact(sigma = 1e300)), class = "landmarker_error_rank")
   expect_length(landmarks(x, 1, by_dpp_exact(sigma = 1e300))$rows, 1)
 })
 
-test_that("the number is n, or size, or random", {
+test_that("the number is n, or random", {
   x <- odd_matrix(60, 2)
   method <- by_dpp_exact(sigma = 0.3)
-  expect_identical(withr::with_seed(1, landmarks(x, 7, method))$rows,
-                   withr::with_seed(1, landmarks(x, method = by_dpp_exact(7, sigma = 0.3)))$rows)
-  expect_length(landmarks(x, 7, by_dpp_exact(7))$rows, 7)
   expect_length(landmarks(x, 7, "dpp_exact")$rows, 7)
   withr::local_seed(2)
   lambda <- eigen(naive_l(x, 0.3), TRUE)$values
@@ -258,8 +255,8 @@ test_that("the process by geodesic distances is that of their kernel, negative e
     rows <- landmarks(ring, 2, by_dpp_exact(distance = "geodesic", sigma = 0.9, neighbors = 2))$rows
     expect_length(rows, 2)
   }
-  method <- by_dpp_exact(2, "geodesic", 0.9, 2)
-  expect_length(landmarks(ring, method = method, weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
+  method <- by_dpp_exact("geodesic", 0.9, 2)
+  expect_length(landmarks(ring, 2, method, weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
   expect_error(landmarks(ring, 6, by_dpp_exact(distance = "geodesic", sigma = 1.5, neighbors = 2)),
     class = "landmarker_error_rank"
   )
@@ -273,7 +270,7 @@ test_that("the process by geodesic distances is that of their kernel, negative e
 test_that("it goes on from a fit, and is compared with others", {
   x <- odd_matrix(150, 3)
   withr::local_seed(3)
-  fit <- landmarks(x, method = by_dpp_exact(6, sigma = 0.5))
+  fit <- landmarks(x, 6, by_dpp_exact(sigma = 0.5))
   more <- add_landmarks(fit, x, 5)
   expect_identical(more$rows[1:6], fit$rows)
   expect_length(unique(more$rows), 11)
@@ -288,5 +285,4 @@ test_that("it says what it is", {
   expect_identical(format(by_dpp_exact()), "exact determinantal point process")
   geodesic <- format(by_dpp_exact(distance = "geodesic"))
   expect_identical(geodesic, "exact determinantal point process by geodesic distances")
-  expect_output(print(by_dpp_exact(size = 5, sigma = 2)), "size: 5")
 })

@@ -116,14 +116,6 @@ test_that("among a subset the candidates, and the trace, are the subset's", {
   expect_length(active(x, 8, subset = 8)$rows, 8)
 })
 
-test_that("its kernel has a bandwidth of its own, the features that of the fit", {
-  fit <- active(x, 10, bandwidth_ratio = 3)
-  expect_greedy(x, fit$rows, 3 * eta)
-  expect_equal(fit$trace, naive_shares(x, fit$rows, 3 * eta), tolerance = 1e-10)
-  expect_identical(fit$bandwidth, eta)
-  expect_equal(unname(predict(fit, x)), naive_features(x, unname(coef(fit)), eta), tolerance = 1e-12)
-})
-
 test_that("columns are scaled before, and landmarks are rows in the data's units", {
   wide <- x %*% diag(c(1, 40, 0.02))
   scaled <- t(t(wide) / apply(wide, 2, stats::sd))
@@ -143,24 +135,6 @@ test_that("in a space the rows chosen are the same, and projected", {
     expect_identical(fit$trace, plain$trace[kept])
     expect_equal(unname(coef(fit)), naive_project(x[fit$rows, ], space), tolerance = 1e-15)
   }
-})
-
-test_that("it ends where little is left, with a warning", {
-  expect_warning(fit <- active(x, 30, tolerance = 0.3), class = "landmarker_warning_rank")
-  n <- length(fit$rows)
-  expect_lt(n, 30)
-  expect_lte(fit$trace[n], 0.3)
-  expect_gt(fit$trace[n - 1], 0.3)
-  expect_equal(fit$trace, naive_shares(x, fit$rows, eta), tolerance = 1e-10)
-  # With weights it is their share.
-  few <- rep(c(10, 0.1), c(5, 145))
-  expect_warning(fit <- active(x, 30, tolerance = 0.3, weights = few), class = "landmarker_warning_rank")
-  n <- length(fit$rows)
-  expect_lte(fit$trace[n], 0.3)
-  expect_gt(fit$trace[n - 1], 0.3)
-  # However much is allowed to be left, the first row is taken.
-  expect_warning(fit <- active(x, 3, tolerance = 0.99), class = "landmarker_warning_rank")
-  expect_length(fit$rows, 1)
 })
 
 test_that("rows that repeat others end it when each has been taken", {
@@ -184,7 +158,7 @@ draws <- function(count, n, random, weights = NULL, held = five[0, ]) {
   withr::local_seed(8)
   source <- as_source(five, weights)
   vapply(seq_len(count), function(i) {
-    active_rows(source, held, n, new_kernel(1.5), compute_with(), random, c(1e-8, rank_floor))$rows
+    active_rows(source, held, n, new_kernel(1.5), compute_with(), random, rank_floor)$rows
   }, integer(n))
 }
 
@@ -214,8 +188,7 @@ test_that("a row of weight 2 is two rows", {
     withr::local_seed(9)
     source <- as_source(five[of, ])
     repeated <- vapply(seq_len(count), function(i) {
-      tolerance <- c(1e-8, rank_floor)
-      of[active_rows(source, five[0, ], 3L, new_kernel(1.5), compute_with(), random, tolerance)$rows]
+      of[active_rows(source, five[0, ], 3L, new_kernel(1.5), compute_with(), random, rank_floor)$rows]
     }, integer(3))
     words <- function(rows) paste(rows[1, ], rows[2, ], rows[3, ])
     counts <- table(c(words(weighted), words(repeated)), rep(1:2, each = count))
@@ -251,8 +224,7 @@ test_that("rounding has no say in ties: sparse data give the rows of dense data"
 
 test_that("pivot says which of the two it is", {
   withr::local_seed(8)
-  limits <- c(1e-8, rank_floor)
-  drawn <- active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), compute_with(), TRUE, limits)$rows
+  drawn <- active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), compute_with(), TRUE, rank_floor)$rows
   expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
   # No greedy choice: what it takes has, before it is taken, less left than another.
   left <- vapply(2:12, function(k) {
@@ -280,7 +252,7 @@ test_that("the first row is any of them, as all tie, by weight", {
   withr::local_seed(2)
   before <- .Random.seed
   held <- rbind(c(0, 0))
-  found <- active_rows(as_source(five), held, 2L, new_kernel(1.5), compute_with(), FALSE, c(1e-8, rank_floor))
+  found <- active_rows(as_source(five), held, 2L, new_kernel(1.5), compute_with(), FALSE, rank_floor)
   expect_identical(found$rows[1], which.max(naive_rest(five, held, 1.5)))
   expect_identical(.Random.seed, before)
 })

@@ -1,56 +1,51 @@
-# by_random(): rows drawn, with probabilities of the user's own.
+# by_random(): rows drawn by their weights.
 
 skip_slow_file()
 
 x <- odd_matrix(60, 2)
-prob <- rep(c(0, 1, 2, 5), 15)
+times <- rep(c(0, 1, 2, 5), 15)
 
-drawn <- function(n, ..., seed = 1, data = x, weights = NULL) {
+drawn <- function(n, seed = 1, data = x, weights = NULL) {
   withr::local_seed(seed)
-  landmarks(data, n, by_random(...), bandwidth = 0.5, weights = weights)$rows
+  landmarks(data, n, by_random(), bandwidth = 0.5, weights = weights)$rows
 }
 
 test_that("rows are told, and are the landmarks in the order they were drawn", {
-  for (method in list(by_random(), by_random(prob = prob))) {
-    fit <- withr::with_seed(2, landmarks(x, 9, method, bandwidth = 0.5))
+  for (weights in list(NULL, times)) {
+    fit <- withr::with_seed(2, landmarks(x, 9, by_random(), bandwidth = 0.5, weights = weights))
     expect_identical(unname(coef(fit)), x[fit$rows, ])
     expect_identical(fit$nearest, fit$rows)
     expect_true(all(is.na(fit$trace)))
     for (m in c(1, 4)) {
-      short <- withr::with_seed(2, landmarks(x, m, method, bandwidth = 0.5))
+      short <- withr::with_seed(2, landmarks(x, m, by_random(), bandwidth = 0.5, weights = weights))
       expect_identical(short$rows, fit$rows[seq_len(m)])
     }
   }
   withr::local_seed(3)
-  fit <- landmarks(x, 5, by_random(prob = prob), bandwidth = 0.5, space = "nonnegative")
+  fit <- landmarks(x, 5, by_random(), bandwidth = 0.5, space = "nonnegative")
   expect_equal(unname(coef(fit)), naive_project(x[fit$rows, ], "nonnegative"), tolerance = 1e-15)
 })
 
-test_that("rows of probability 0 or weight 0 are never drawn, all others can be", {
-  rows <- unlist(lapply(1:150, function(seed) drawn(8, prob = prob, seed = seed)))
-  expect_true(all(prob[rows] > 0))
-  expect_setequal(rows, which(prob > 0))
-  weights <- rep(c(1, 1, 0), 20)
-  rows <- unlist(lapply(1:150, function(seed) drawn(8, prob = prob, seed = seed, weights = weights)))
-  expect_setequal(rows, which(prob > 0 & weights > 0))
+test_that("rows of weight 0 are never drawn, all others can be", {
+  rows <- unlist(lapply(1:150, function(seed) drawn(8, seed, weights = times)))
+  expect_setequal(rows, which(times > 0))
 })
 
-test_that("the first is drawn by its probability, the second by what is left", {
+test_that("the first is drawn by its weight, the second by what is left", {
   withr::local_seed(4)
-  source <- as_source(odd_matrix(5, 2))
   p <- c(4, 0, 1, 3, 2)
-  kernel <- list(space = "euclidean")
-  draw <- function(n, ...) {
-    select_landmarks(by_random(...), source, n, kernel, source_no_points(source), NULL)$rows
+  draw <- function(n, weights = NULL) {
+    source <- as_source(odd_matrix(5, 2), weights)
+    select_landmarks(by_random(), source, n, list(space = "euclidean"), source_no_points(source), NULL)$rows
   }
-  pairs <- replicate(4000, draw(2, prob = p))
+  pairs <- replicate(4000, draw(2, p))
   expected <- outer(p, p) / sum(p) / (sum(p) - p)
   diag(expected) <- 0
   seen <- table(factor(pairs[1, ], 1:5), factor(pairs[2, ], 1:5))
   some <- expected > 0
   expect_identical(sum(seen[!some]), 0L)
   expect_gt(stats::chisq.test(seen[some], p = expected[some])$p.value, 0.001)
-  # Without probabilities, all the same.
+  # Without weights, all the same.
   first <- replicate(3000, draw(1))
   expect_gt(stats::chisq.test(tabulate(first, 5))$p.value, 0.001)
 })
@@ -69,47 +64,26 @@ test_that("a row of weight 2 is two rows", {
   orders <- orders[apply(orders, 1, anyDuplicated) == 0, ]
   first <- apply(orders, 1, function(o) paste(unique(copies[o]), collapse = " "))
   law <- table(first) / length(first)
-  methods <- list(by_random(), by_random(prob = c(2, 2, 2, 2)), by_kmeans("uniform", 0))
+  methods <- list(by_random(), by_kmeans("uniform", 0))
   for (method in methods) {
     seen <- table(factor(replicate(4000, paste(draw(3, method), collapse = " ")), names(law)))
     expect_identical(sum(seen), 4000L)
     expect_gt(stats::chisq.test(seen, p = law)$p.value, 0.001)
   }
-  # Weights and probabilities multiply.
-  seen <- tabulate(replicate(4000, draw(1, by_random(prob = c(1, 6, 5, 1)))), 4)
-  expect_gt(stats::chisq.test(seen[-3], p = c(2, 6, 3) / 11)$p.value, 0.001)
 })
 
 test_that("weights of any size: the heaviest come first", {
   source <- as_source(odd_matrix(5, 2), c(1e-300, 1e-150, 1, 1e-200, 1e-100))
   kernel <- list(space = "euclidean")
   withr::local_seed(1)
-  method <- by_random(prob = c(1e-300, 1e-150, 1e300, 1e-200, 1e-100))
-  rows <- select_landmarks(method, source, 5, kernel, source_no_points(source), NULL)$rows
+  rows <- select_landmarks(by_random(), source, 5, kernel, source_no_points(source), NULL)$rows
   expect_identical(rows, c(3L, 5L, 2L, 4L, 1L))
 })
 
-test_that("probabilities go with the rows where some are not candidates", {
-  # Row 4, almost always: its probability must not slip to the row before it.
-  data <- odd_matrix(6, 2)
-  p <- c(1e-9, 1e-9, 1e-9, 1, 1e-9, 1e-9)
-  weights <- c(0, 1, 1, 1, 1, 1)
-  first <- function(p, weights = NULL) {
-    vapply(1:20, function(s) drawn(1, prob = p, seed = s, data = data, weights = weights), 1L)
-  }
-  expect_identical(first(p, weights), rep(4L, 20))
-  expect_identical(first(replace(p, 2, 0)), rep(4L, 20))
-})
-
 test_that("as many landmarks as there are rows to be drawn", {
-  expect_setequal(drawn(45, prob = prob), which(prob > 0))
+  expect_setequal(drawn(45, weights = times), which(times > 0))
   # One row alone is that row, not a number of rows.
-  expect_identical(drawn(1, prob = replace(numeric(60), 50, 1)), 50L)
-})
-
-test_that("it says what it does", {
-  expect_identical(format(by_random()), "random rows")
-  expect_identical(format(by_random(prob = 1:3)), "random rows, by probabilities given")
+  expect_identical(drawn(1, weights = replace(numeric(60), 50, 1)), 50L)
 })
 
 test_that("rows that landmarks are held at are not drawn again", {
@@ -140,7 +114,7 @@ test_that("a row that equals an earlier one is left out, and the next row drawn 
     prod(times[rows] / (sum(times) - c(0, cumsum(times[rows])[1:2])))
   })
   code <- c(1, 10, 100)
-  for (method in list(by_random(), by_random(prob = rep(2, 10)), by_kmeans("uniform", 0))) {
+  for (method in list(by_random(), by_kmeans("uniform", 0))) {
     found <- replicate(1000, copies[draw(repeated, 3, method)])
     seen <- tabulate(match(code %*% found, orders %*% code), nrow(orders))
     expect_identical(sum(seen), 1000L)
@@ -148,8 +122,8 @@ test_that("a row that equals an earlier one is left out, and the next row drawn 
   }
   # The first landmarks do not depend on how many follow.
   many <- odd_matrix(30, 2)[c(rep(1, 300), 1:30), ]
-  for (prob in list(NULL, rep(c(1, 2), 165))) {
-    rows <- function(n, seed) drawn(n, prob = prob, seed = seed, data = many)
+  for (weights in list(NULL, rep(c(1, 2), 165))) {
+    rows <- function(n, seed) drawn(n, seed, many, weights)
     for (seed in 1:5) expect_identical(rows(7, seed), rows(20, seed)[1:7])
   }
   expect_warning(drawn(40, data = many), "30 of 40", class = "landmarker_warning_rank")

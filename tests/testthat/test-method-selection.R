@@ -48,28 +48,6 @@ test_that("what a selector can do is said where it is made", {
   expect_error(new_method("mine", prefixes = NA), class = "landmarker_error_input")
 })
 
-test_that("a selector of one's own is asked for how it goes on", {
-  x <- as.matrix(iris[1:4])
-  by_these <- function(rows) new_method("by_these", list(rows = rows))
-  s3 <- list(
-    format = function(x, ...) "these rows",
-    select_landmarks = function(method, source, n, kernel, held, call) {
-      selection(rows_as_points(source, method$rows[seq_len(n)]))
-    },
-    continued_method = function(method) {
-      method$rows <- rev(method$rows)
-      method
-    }
-  )
-  for (name in names(s3)) {
-    where <- if (name == "format") baseenv() else asNamespace("landmarker")
-    registerS3method(name, "by_these", s3[[name]], where)
-  }
-  fit <- landmarks(x, 3, by_these(1:150), bandwidth = 1)
-  more <- add_landmarks(fit, x, 2)
-  expect_setequal(rowSums(more$landmarks), rowSums(x[c(1:3, 150, 149), ]))
-})
-
 test_that("a selector without a format() method has the name of its class", {
   registerS3method("select_landmarks", "by_first", function(method, source, n, kernel, held, call) {
     selection(rows_as_points(source, seq_len(n)))
@@ -104,9 +82,7 @@ test_that("what selection() accepts is what a fit accepts", {
   expect_output(print(fit_of(used = list(steps = 3))), "steps 3")
   expect_warning(expect_output(print(by_part(1)), "a part"), NA)
   refused <- function(...) expect_error(fit_of(...), class = "landmarker_error_selection")
-  refused(landmarks = x[1:3, 4:1])
   refused(iterations = c(1, 2, -1))
-  refused(iterations = c(1, 2, 0.5))
   refused(moved = c(1, 2, -1))
   refused(trace = c(1, 2, Inf))
   refused(used = list(rule = "mine"))

@@ -33,7 +33,7 @@ calls <- list(
     c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L, power = 2, steps = 50), how)
   ),
   list(C_active, source, at, kernel["bandwidth"],
-    c(list(wanted = 3L, random = TRUE, tolerance = 0, floor = 1e-12), how)
+    c(list(wanted = 3L, random = TRUE, floor = 1e-12), how)
   ),
   list(C_dpp, source, at,
     c(list(neighbors = 4L, update = "sin2", sigma = 1, search = "tree", wanted = 3L, lists = TRUE), how)

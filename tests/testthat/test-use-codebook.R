@@ -86,7 +86,7 @@ test_that("one word is the mean, as many as rows are the rows", {
   expect_equal(sort(book_once(cbind(c(2, 4, 9, 9, 11)), 2)$centers), c(3, 29 / 3))
 })
 
-test_that("a word that loses all its frames starts anew", {
+test_that("a word that loses all its frames stays where it is", {
   # Found by search: from these starts R's Lloyd leaves the fourth word without frames.
   x <- cbind(
     c(0.6, 0.6, 1, -0.6, -0.5, -0.3, -0.6, -2.4, 0.2, -0.3, 0.4, -1.3),
@@ -96,14 +96,11 @@ test_that("a word that loses all its frames starts anew", {
   plain <- suppressWarnings(stats::kmeans(x, start, iter.max = 50, algorithm = "Lloyd"))
   expect_identical(which(plain$size == 0), 4L)
   expect_true(anyNA(plain$centers))
-  for (iterations in c(50, plain$iter, plain$iter - 1)) {
-    expect_warning(found <- lloyd(as_source(x), start, iterations), NA)
-    near <- naive_nearest(x, found$centers)
-    expect_identical(sort(unique(near$word)), 1:6)
-    expect_lt(sum(near$distance^2), plain$tot.withinss)
-    expect_lte(found$iterations, iterations)
-    expect_identical(found$converged, iterations == 50)
-  }
+  expect_warning(found <- find_centers(as_source(x), start, 50), NA)
+  near <- naive_nearest(x, found$centers)
+  expect_true(found$converged && all(is.finite(found$centers)))
+  # The fourth word may have frames again.
+  expect_gte(length(unique(near$word)), 5)
 })
 
 test_that("dense, sparse, data frame and integer are the same", {

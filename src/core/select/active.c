@@ -173,9 +173,7 @@ size_t active_choose(active_search *a, const active_rule *rule, int *chosen, dou
   for (size_t count = 0;;) {
     const active_summary s = active_summarize(a);
     if (count > 0) share[count - 1] = s.trace / all;
-    if (count == rule->wanted || s.largest <= rule->floor || s.trace <= rule->tolerance * all) {
-      return count;
-    }
+    if (count == rule->wanted || s.largest <= rule->floor) return count;
     double u = 0.5;
     if (rule->is_random || s.ties > 1) a->exec->uniform(&u, 1);
     const size_t row =

@@ -38,12 +38,12 @@ void active_layout(active_search *a, arena *memory, const executor *exec, const 
  * fixed padded(fixed) doubles of scratch. Time fixed rows (columns + fixed). */
 void active_start(active_search *a, const points *fixed, double *kernel);
 
-/* How rows are chosen: up to `wanted` of them, while the share of the variance that is left is
- * above `tolerance`, and that of a row above `floor`. */
+/* How rows are chosen: up to `wanted` of them, while the variance left at a row is above `floor`.
+ */
 typedef struct {
   size_t wanted; /* with those fixed no more than the pivots of the layout */
   int is_random; /* drawn with probability proportional to v_i left[i]; else the largest left[i] */
-  double tolerance, floor;
+  double floor;
   void (*progress)(void *context); /* called after each row, or NULL */
   void *context;
 } active_rule;

@@ -218,9 +218,6 @@ void lloyd_move(lloyd *a, size_t fixed) {
     }
   }
   points_norms(&a->centers);
-  for (size_t l = fixed; l < n; l++) {
-    if (!(a->size[l] > 0.0)) a->centers.norm[l] = INFINITY;
-  }
 }
 
 void lloyd_begin(lloyd *a) {

@@ -45,8 +45,7 @@ size_t lloyd_assign(lloyd *a);
 void lloyd_sums(lloyd *a);
 
 /* Moves every center except the first `fixed` to the mean of its rows, from the sums. A center
- * without rows stays in place, and gets an infinite norm, so that no row is assigned to it again.
- * Time columns * centers. */
+ * without rows stays in place. Time columns * centers. */
 void lloyd_move(lloyd *a, size_t fixed);
 
 /* No row has a center yet. Norms of the centers are computed. */
