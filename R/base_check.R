@@ -11,9 +11,9 @@ check_given <- function(x, arg, call = rlang::caller_env()) {
 # error. `.known`: the arguments that there are, those of the calling function.
 check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(sys.function(sys.parent())))) {
   if (...length() == 0) return(invisible())
-  given <- names(rlang::exprs(...))
-  unknown <- given[nzchar(given)]
-  unnamed <- sum(!nzchar(given))
+  input <- names(rlang::exprs(...))
+  unknown <- input[nzchar(input)]
+  unnamed <- sum(!nzchar(input))
   known <- setdiff(.known, "...")
   meant <- if (length(unknown)) meant_by(unknown[1], known)
   abort_input(c(

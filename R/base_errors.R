@@ -127,7 +127,7 @@ abort_input <- function(message, arg = NULL, kind = "input", call = rlang::calle
 # rlang: then only the name of the function.
 shown_call <- function(call) {
   if (!is.environment(call)) return(call)
-  or_else(rlang::error_call(call), if (rlang::is_string(call$.Generic)) call(call$.Generic))
+  try_default(rlang::error_call(call), if (rlang::is_string(call$.Generic)) call(call$.Generic))
 }
 
 # Until the calling function ends, numbers are written without exponents. R writes 100000 as 1e+05, and
@@ -172,7 +172,7 @@ on_failure <- function(code, handler) {
   tryCatch(code, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
 }
 
-or_else <- function(code, otherwise) on_failure(code, function(e) otherwise)
+try_default <- function(code, otherwise) on_failure(code, function(e) otherwise)
 
 # R's error for setTimeLimit(), which has no class and is in the user's language.
 is_time_limit <- function(e) {
@@ -190,7 +190,7 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
 
 # A message of class `landmarker_message_<kind>`. It is shown once in a session for each value of `once`, any
 # R object. A message that `verbose = FALSE` hides has not been shown, and comes with a later call.
-tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
+inform_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   local_plain_counts()
   cli::cli_inform(message,
@@ -204,7 +204,7 @@ tell_user <- function(message, kind, once, call = rlang::caller_env(), .envir = 
 least_versions <- c(mirai = "2.3.0", recipes = "1.0.4", Rtsne = "0.15")
 
 # Whether a package can be loaded. requireNamespace() would take a time limit for a package that is not there.
-has_package <- function(package) !is.null(or_else(loadNamespace(package), NULL))
+has_package <- function(package) !is.null(try_default(loadNamespace(package), NULL))
 
 # An error for a package of Suggests that is missing or too old: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {

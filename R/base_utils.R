@@ -105,7 +105,7 @@ describe <- function(x) {
 
 # The length of an object as text. The class of the object may have a method of length() that fails.
 plain_length <- function(x) {
-  size <- or_else(length(x), length(unclass(x)))
+  size <- try_default(length(x), length(unclass(x)))
   format(size, scientific = FALSE)
 }
 

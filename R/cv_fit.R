@@ -65,11 +65,11 @@ run_tasks <- function(tasks, cv, remote) {
   })
 }
 
-# The rows of the parts of a split, "train", "held" and "test" as in the column `part` of the results: for
+# The rows of the parts of a split, "train", "held_out" and "test" as in the column `part` of the results: for
 # each a list(x, y, weights), of those to learn from also the `response`, and the `inner` folds.
 cut_rows <- function(task, cv) {
   split <- cv$splits[[task$seed]][[task$fold]]
-  rows <- list(train = split$train, held = split$held_out)
+  rows <- list(train = split$train, held_out = split$held_out)
   if (length(cv$test)) rows$test <- cv$test
   parts <- lapply(rows, cv_part, cv$methods[[task$method]], cv)
   parts$train$response <- part_of_response(cv$response, split$train)
@@ -172,10 +172,10 @@ cv_learn <- function(spec, name, n, bandwidth, train, tune = FALSE) {
       if (takes_weights) method(x, n, weights = weights) else method(x, n)
     } else {
       method <- with_response(method, train$response, "cv_landmarks()", NULL)
-      given <- list(x, n, method, space = spec$space, scale = spec$scale)
-      if (!tune) given$bandwidth <- bandwidth
-      if (!is.null(weights)) given$weights <- weights
-      do.call(landmarks, given)
+      input <- list(x, n, method, space = spec$space, scale = spec$scale)
+      if (!tune) input$bandwidth <- bandwidth
+      if (!is.null(weights)) input$weights <- weights
+      do.call(landmarks, input)
     }
   })
 }
@@ -282,9 +282,9 @@ within_folds <- function(code) {
 # The features of each of the data sets `x`, a list of matrices with at least n columns. They are checked,
 # because predict() may be a user's own.
 cv_features <- function(fit, x, n, name) {
-  refuse <- function(rule, given) {
+  refuse <- function(rule, input) {
     abort_input(c(
-      "{.fn predict} for the result of method {.val {name}} must return {rule}.", x = "It returned {given}."
+      "{.fn predict} for the result of method {.val {name}} must return {rule}.", x = "It returned {input}."
     ), arg = "methods", kind = "method", call = NULL)
   }
   features <- lapply(x, function(x) {
@@ -341,7 +341,7 @@ warn_failed <- function(units, call) {
 }
 
 warn_unconverged <- function(units, call) {
-  units <- units[is.na(units$problem) & units$part == "held", ]
+  units <- units[is.na(units$problem) & units$part == "held_out", ]
   # This measure is missing only where a regression did not converge.
   lost <- units[is.na(units[[tie_measure(names(units))]]), ]
   if (nrow(lost) == 0) return(invisible())

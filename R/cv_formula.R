@@ -24,26 +24,26 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
   method$groups <- formula_value(rlang::enquo(groups), data,
     "{.arg groups} must be computed from {.arg data}, such as one of its columns.", "groups", "group", call
   )
-  given <- mold_formula(x, data, method, rlang::enquo(weights), rlang::enquo(subset), na.action, call)
-  if (length(given$omitted)) check_no_row_numbers(..., call = call)
-  given$formula <- structure(x, .Environment = globalenv())
-  given$call <- light_call(match.call(), "cv_landmarks")
+  input <- mold_formula(x, data, method, rlang::enquo(weights), rlang::enquo(subset), na.action, call)
+  if (length(input$omitted)) check_no_row_numbers(..., call = call)
+  input$formula <- structure(x, .Environment = globalenv())
+  input$call <- strip_call(match.call(), "cv_landmarks")
   # By the generic, not the method: errors then name the function that the user called.
   cv_landmarks(
-    x = structure(given, class = "cv_data"), y = given$method$y, ...,
-    weights = given$weights, groups = given$method$groups
+    x = structure(input, class = "cv_data"), y = input$method$y, ...,
+    weights = input$weights, groups = input$method$groups
   )
 }
 
 # Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
 # is how many folds there are.
 check_no_row_numbers <- function(..., call) {
-  given <- list(...)
-  if (is_number(given$folds)) given$folds <- NULL
-  given <- intersect(c("folds", "validation", "test"), names(Filter(Negate(is.null), given)))
-  if (length(given) == 0) return(invisible())
+  input <- list(...)
+  if (is_number(input$folds)) input$folds <- NULL
+  input <- intersect(c("folds", "validation", "test"), names(Filter(Negate(is.null), input)))
+  if (length(input) == 0) return(invisible())
   abort_input(c(
-    "{.arg {given[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
+    "{.arg {input[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
     i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
-  ), arg = given[1], kind = "na_action", call = call)
+  ), arg = input[1], kind = "na_action", call = call)
 }

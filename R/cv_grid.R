@@ -12,7 +12,7 @@ lambda_grid <- function(cv, n, random) {
   variance_of <- function(spec, bandwidth = NULL) {
     part <- cv_part(rows, spec, cv)
     learn <- function() cv_learn(spec, "grid", min(max(n), length(rows)), bandwidth, part)
-    or_else(suppressWarnings(total_variance(features_of(learn(), part$x), v)), NULL)
+    try_default(suppressWarnings(total_variance(features_of(learn(), part$x), v)), NULL)
   }
   raw <- Filter(function(spec) identical(spec$method, raw_features), cv$methods)
   total <- c(unlist(lapply(cv$bandwidth, variance_of, spec = random)), unlist(lapply(raw, variance_of)))

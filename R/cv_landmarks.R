@@ -70,7 +70,7 @@
 #'   measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`, their mean
 #'   number (below `n` where fewer landmarks were found); `seconds` to learn, the mean over fits (a fit that
 #'   serves several rows of the table counts whole for each); `problem`, the error of a method, or NA.
-#' * `units`: the same for each seed, fold and lambda. `part` is `"held"`, `"test"` or, where nested,
+#' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or, where nested,
 #'   `"inner"`.
 #' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` of this row, learned again from all rows except `test`.
@@ -147,20 +147,20 @@ cv_landmarks.default <- function(x, y, n = NULL,
   call <- rlang::current_env()
   options <- cv_options(list(...), call)
   local_compute(options$threads, options$verbose)
-  given <- if (inherits(x, "cv_data")) x else cv_data(x, call)
-  rows <- nrow(given$x)
+  input <- if (inherits(x, "cv_data")) x else cv_data(x, call)
+  rows <- nrow(input$x)
   weights <- cv_weights(weights, rows, call)
   unused <- which(weights == 0)
   methods <- cv_methods(methods, options, rows, call)
   response <- cv_response(y, rows, unused, groups, methods, call)
-  warn_response_column(if (is.data.frame(x)) x else given$x, y, call)
+  warn_response_column(if (is.data.frame(x)) x else input$x, y, call)
   n <- check_sizes(n %||% usual_sizes(rows - length(unused)), call)
   type <- response$type
   classes <- check_choice(options$classes, c("softmax", "one_vs_rest"), "classes")
   lambda_measure <- options$lambda_measure %||% tie_measure(measure_names[[type]])
   # What fits and regressions need, and with `parts_of_comparison` the result.
   cv <- list(
-    x = given$x, blueprint = given$blueprint, response = response, weights = weights, methods = methods,
+    x = input$x, blueprint = input$blueprint, response = response, weights = weights, methods = methods,
     bandwidth = check_bandwidths(bandwidth, call), tune_bandwidth = missing(bandwidth),
     type = type, measure = check_measure(measure, type, call),
     lambda_measure = check_measure(lambda_measure, type, call, "lambda_measure"),
@@ -175,7 +175,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
   cv$bandwidths <- bandwidth_labels(cv$bandwidth)
   cv$nested <- cv$nested || cv$lambda_per_tag
   refit <- check_flag(options$refit, "refit")
-  if (is.null(options$scale)) tell_units(as_source(given$x, weights, FALSE), options$space, call)
+  if (is.null(options$scale)) inform_units(as_source(input$x, weights, FALSE), options$space, call)
   old <- keep_stream()
   on.exit(old(), add = TRUE)
   design <- list(folds = folds, validation = options$validation, test = test)
@@ -188,8 +188,8 @@ cv_landmarks.default <- function(x, y, n = NULL,
   structure(c(out, cv[parts_of_comparison], list(
     levels = response$levels, all_levels = response$all_levels, ordered = isTRUE(response$ordered),
     folds = length(cv$splits[[1]]), n_test = length(cv$test),
-    compared = vapply(methods, `[[`, "", "words"), formula = given$formula, na.action = given$omitted,
-    call = given$call %||% light_call(match.call(), "cv_landmarks"),
+    compared = vapply(methods, `[[`, "", "words"), formula = input$formula, na.action = input$omitted,
+    call = input$call %||% strip_call(match.call(), "cv_landmarks"),
     seconds = proc.time()[["elapsed"]] - started, version = made_by()
   )), class = "cv_landmarks")
 }
@@ -260,19 +260,19 @@ best_regression <- function(cv, fit, best, train, rows, call) {
 # ---- what the arguments must be ----------------------------------------------------------
 
 # The further options of cv_landmarks().
-cv_options <- function(given, call) {
+cv_options <- function(input, call) {
   options <- list(
     space = "euclidean", scale = NULL, classes = "softmax", validation = NULL, top = NULL,
     lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
   )
-  other <- setdiff(rlang::names2(given), names(options))
+  other <- setdiff(rlang::names2(input), names(options))
   if (length(other)) {
     abort_input(c(
       "Further arguments must be {.or {.arg {names(options)}}}.",
       x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
     ), kind = "dots", call = call)
   }
-  options[names(given)] <- given
+  options[names(input)] <- input
   check_space(options$space, call)
   options$scales <- lapply(as.list(options$scale %||% FALSE), check_scale, space = "euclidean", call = call)
   if (anyDuplicated(options$scales)) {

@@ -81,12 +81,12 @@ with_data <- function(method, x, ..., space = NULL, scale = NULL) {
   check_dots(...)
   call <- rlang::current_env()
   check_given(method, "method")
-  given <- cv_data(x, call)
+  input <- cv_data(x, call)
   method <- as_cv_method(method, call, "method")
   if (!is.null(space)) check_space(space, call)
   if (!is.null(scale)) scale <- check_scale(scale, space %||% "euclidean", call)
   structure(
-    list(method = method, x = given$x, blueprint = given$blueprint, space = space, scale = scale),
+    list(method = method, x = input$x, blueprint = input$blueprint, space = space, scale = scale),
     class = "method_with_data"
   )
 }
@@ -106,19 +106,19 @@ print.method_with_data <- function(x, ...) {
 cv_methods <- function(methods, options, rows, call) {
   methods <- check_methods(methods, call)
   specs <- lapply(names(methods), function(name) {
-    given <- methods[[name]]
-    own <- inherits(given, "method_with_data")
-    if (!own) given <- list(method = given)
-    check_method_of_rows(given, name, rows, call)
-    scales <- if (is.null(given$scale)) options$scales else list(given$scale)
+    input <- methods[[name]]
+    own <- inherits(input, "method_with_data")
+    if (!own) input <- list(method = input)
+    check_method_of_rows(input, name, rows, call)
+    scales <- if (is.null(input$scale)) options$scales else list(input$scale)
     several <- length(scales) > 1
-    given$space <- given$space %||% options$space
+    input$space <- input$space %||% options$space
     each <- lapply(scales, function(scale) {
-      given$scale <- check_scale(scale, given$space, call)
+      input$scale <- check_scale(scale, input$space, call)
       scaled <- if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
       beside <- if (own) ", with data of its own" else if (several) paste0(", ", scaled)
-      given$words <- paste0(method_words(given$method), beside)
-      unclass(given)
+      input$words <- paste0(method_words(input$method), beside)
+      unclass(input)
     })
     labels <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
     stats::setNames(each, if (several) paste0(name, ", ", labels) else name)
@@ -128,20 +128,20 @@ cv_methods <- function(methods, options, rows, call) {
 
 # Data of a method's own must have as many rows as `x`, and its groups would be those of all rows, though it
 # learns from some.
-check_method_of_rows <- function(given, name, rows, call) {
-  if (!is.null(given$x) && nrow(given$x) != rows) {
+check_method_of_rows <- function(input, name, rows, call) {
+  if (!is.null(input$x) && nrow(input$x) != rows) {
     abort_input(c(
       "The data of {.fn with_data} must have the same {rows} row{?s} as {.arg x}.",
-      x = "Those of method {.val {name}} have {nrow(given$x)}."
+      x = "Those of method {.val {name}} have {nrow(input$x)}."
     ), arg = "methods", kind = "data", call = call)
   }
-  if (is.list(given$method) && !is.null(given$method$groups)) {
+  if (is.list(input$method) && !is.null(input$method$groups)) {
     abort_input(c(
       "{.arg groups} must be an argument of {.fn cv_landmarks}, which gives each fit those of its rows.",
       x = "Method {.val {name}} has its own."
     ), arg = "groups", kind = "group", call = call)
   }
-  if (identical(given$method, nmf_features)) need_package("NMF", "nmf_features()", call)
+  if (identical(input$method, nmf_features)) need_package("NMF", "nmf_features()", call)
 }
 
 # A named list of methods, of which each is one of landmarks(), a function, or one with data of its own.
@@ -172,7 +172,7 @@ check_methods <- function(methods, call) {
 # makes.
 as_cv_method <- function(method, call, arg) {
   if (any(vapply(named_methods, identical, NA, method))) return(method())
-  if (is.function(method)) method else find_method(method, call, arg)
+  if (is.function(method)) method else match_method(method, call, arg)
 }
 
 # The name of a method in the table, where the user gave none.
@@ -198,7 +198,7 @@ cv_data <- function(x, call) {
   check_given(x, "x", call)
   x <- as_rows(x, "x", call)
   refuse_chunks(x, "x", call)
-  given <- mold(x, by_response(), NULL, "na.fail", call)
-  given$x <- check_finite(given$x, "x", call)
-  given
+  input <- mold(x, by_response(), NULL, "na.fail", call)
+  input$x <- check_finite(input$x, "x", call)
+  input
 }

@@ -67,11 +67,11 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
       i = "Learn such a fit with {.code landmarks(x, n, by_response(y))}."
     ), arg = "interval", kind = "fit")
   }
-  given <- best_features(object, newdata, check_na_action(na.action, call, pass = TRUE), call)
-  if (type == "features") return(padded(given$features, given))
-  p <- ridge_response(given$features, object$coefficients, object$link)
-  dimnames(p) <- list(rownames(given$features), colnames(object$coefficients))
-  padded(predict_response(p, object, type), given)
+  input <- best_features(object, newdata, check_na_action(na.action, call, pass = TRUE), call)
+  if (type == "features") return(padded(input$features, input))
+  p <- ridge_response(input$features, object$coefficients, object$link)
+  dimnames(p) <- list(rownames(input$features), colnames(object$coefficients))
+  padded(predict_response(p, object, type), input)
 }
 
 # The features of new rows by the fit of a comparison, `features`, with what padded() needs of forge().
@@ -88,12 +88,12 @@ best_features <- function(object, newdata, action, call) {
     }
     return(list(features = with_call(features_of(fit, newdata), call, replace = TRUE)))
   }
-  given <- forge(fit, newdata, "newdata", call, action)
-  new <- new_source(given$x, fit$center, fit$factor, call = call)
+  input <- forge(fit, newdata, "newdata", call, action)
+  new <- new_source(input$x, fit$center, fit$factor, call = call)
   check_values_memory(new, nrow(fit$landmarks), call)
-  names <- without_rows(given$names, given$omitted)
-  given$features <- with_call(predicted(fit, new, list(type = "features"), names, call), call)
-  given
+  names <- without_rows(input$names, input$omitted)
+  input$features <- with_call(predicted(fit, new, list(type = "features"), names, call), call)
+  input
 }
 
 # Whether the best of a comparison predicts by the regression of a fit's own.
@@ -141,7 +141,7 @@ nobs.cv_landmarks <- function(object, ...) {
 #' @return A tibble.
 #'
 #'   `tidy()`: a row for each method, number of landmarks, bandwidth, part and measure. Columns: `method`,
-#'   `n`, `bandwidth`, `lambda`; `part`, `"held"` for held-out rows or `"test"` for test rows; `measure`;
+#'   `n`, `bandwidth`, `lambda`; `part`, `"held_out"` for held-out rows or `"test"` for test rows; `measure`;
 #'   `estimate`, its mean over folds and seeds; `std.error`; `parts`, the number of held-out parts in the
 #'   mean; and `best`, whether it is the best row of the comparison.
 #'
@@ -171,7 +171,7 @@ tidy.cv_landmarks <- function(x, ...) {
   of_row <- function(r) {
     row <- x$summary[r, ]
     picked <- picked_units(x$units[row_key(x$units) == row_key(row), ], x$lambda_measure)
-    lapply(c("held", if (x$n_test) "test"), function(part) {
+    lapply(c("held_out", if (x$n_test) "test"), function(part) {
       names <- paste0(if (part == "test") "test_", measures)
       data.frame(
         row[c("method", "n", "bandwidth", "lambda")],

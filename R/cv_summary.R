@@ -1,5 +1,5 @@
 # From the units of a comparison to its table. A unit is one regression: of one method on one split, with a
-# number of landmarks, a bandwidth and a lambda, measured on the rows of one part. Its `part` is "held" (rows
+# number of landmarks, a bandwidth and a lambda, measured on the rows of one part. Its `part` is "held_out"
 # held out), "test", or "inner" (folds inside the training rows). The table has a row for each method, number
 # and bandwidth, with the means of the measures over splits at the best lambda.
 
@@ -72,7 +72,7 @@ cv_summary <- function(units, chosen_by, methods, bandwidths, call) {
 # one of the fits failed, all measures are NA: a mean over other folds than those of the other rows could not
 # be compared with theirs.
 summarise_units <- function(units, measure, measures) {
-  held_out <- units[units$part == "held", ]
+  held_out <- units[units$part == "held_out", ]
   fits <- held_out[!duplicated(held_out[c("seed", "fold")]), ]
   failed <- fits$problem[!is.na(fits$problem)]
   problem <- if (length(failed) == 0) NA_character_ else failed[1]
@@ -84,13 +84,14 @@ summarise_units <- function(units, measure, measures) {
   judges <- if ("inner" %in% units$part) units[units$part == "inner", ] else held_out
   out <- data.frame(
     held_out[1, c("method", "n", "bandwidth")],
-    lambda = if (length(failed)) NA_real_ else best_lambda(judges, measure), means(picked$held, measures, "")
+    lambda = if (length(failed)) NA_real_ else best_lambda(judges, measure),
+    means(picked$held_out, measures, "")
   )
   if (any(units$part == "test")) out <- cbind(out, means(picked$test, measures, "test_"))
-  out$features <- mean_known(picked$held$features)
-  out$seconds <- mean_known(picked$held$seconds_learn)
+  out$features <- mean_known(picked$held_out$features)
+  out$seconds <- mean_known(picked$held_out$seconds_learn)
   out$problem <- problem
-  out$whole <- !anyNA(picked$held[[tie_measure(measures)]])
+  out$whole <- !anyNA(picked$held_out[[tie_measure(measures)]])
   out
 }
 
@@ -101,11 +102,13 @@ summarise_units <- function(units, measure, measures) {
 picked_units <- function(units, measure) {
   nested <- "inner" %in% units$part
   training_part <- if (nested) paste(units$seed, units$fold) else paste(units$seed)
-  judges <- units$part == if (nested) "inner" else "held"
+  judges <- units$part == if (nested) "inner" else "held_out"
   chosen <- vapply(split(units[judges, ], training_part[judges]), best_lambda, 0, measure = measure)
   chosen <- chosen[training_part]
   at_chosen <- all(is.na(units$lambda)) | (units$lambda == chosen) %in% TRUE
-  list(held = units[at_chosen & units$part == "held", ], test = units[at_chosen & units$part == "test", ])
+  list(
+    held_out = units[at_chosen & units$part == "held_out", ], test = units[at_chosen & units$part == "test", ]
+  )
 }
 
 mean_known <- function(v) if (all(is.na(v))) NA_real_ else mean(v, na.rm = TRUE)

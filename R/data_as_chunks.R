@@ -72,8 +72,8 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
 }
 
 # A reader of ranges of bytes of CSV files. Columns are those of the first file.
-csv_reader <- function(paths, how, levels, call) {
-  first <- read_csv_top(paths[1], 1000, how, call)
+csv_reader <- function(paths, control, levels, call) {
+  first <- read_csv_top(paths[1], 1000, control, call)
   names <- names(first)
   # Columns that are missing in the first rows may have numbers later, and numbers may be quoted: both are NA,
   # and read.csv() finds out.
@@ -81,7 +81,7 @@ csv_reader <- function(paths, how, levels, call) {
   types[vapply(first, is.character, NA) | names %in% names(levels)] <- "character"
   numbers <- names[vapply(first, is.numeric, NA) & is.na(types)]
   headers <- lapply(stats::setNames(nm = paths), function(path) {
-    header <- if (path == paths[1]) names else names(read_csv_top(path, 1, how, call))
+    header <- if (path == paths[1]) names else names(read_csv_top(path, 1, control, call))
     other <- c(setdiff(header, names), setdiff(names, header))
     if (length(other)) {
       abort_input(c(
@@ -99,15 +99,15 @@ csv_reader <- function(paths, how, levels, call) {
     rows <- do.call(utils::read.csv, c(list(
       text = rawToChar(readBin(con, "raw", range$to - range$from)), header = FALSE, col.names = header,
       colClasses = types[match(header, names)], check.names = FALSE, fill = FALSE
-    ), how))[names]
+    ), control))[names]
     rows[numbers] <- lapply(rows[numbers], function(v) if (is.character(v)) v else as.double(v))
     rows
   }
 }
 
 # The first rows of a CSV file.
-read_csv_top <- function(path, rows, how, call) {
-  read <- function(...) do.call(utils::read.csv, c(list(..., check.names = FALSE, fill = FALSE), how))
+read_csv_top <- function(path, rows, control, call) {
+  read <- function(...) do.call(utils::read.csv, c(list(..., check.names = FALSE, fill = FALSE), control))
   start <- readBin(path, "raw", 65536L)
   # Compressed files, Parquet and text of two bytes a letter have zeros in their first bytes.
   flaw <- if (any(start == 0)) {
@@ -122,7 +122,8 @@ read_csv_top <- function(path, rows, how, call) {
   }
   if (is.null(flaw)) {
     # The first line is skipped when rows are read.
-    header <- or_else(suppressWarnings(read(text = readLines(path, 1, warn = FALSE), header = FALSE)), NULL)
+    first <- readLines(path, 1, warn = FALSE)
+    header <- try_default(suppressWarnings(read(text = first, header = FALSE)), NULL)
     if (!identical(ncol(header), ncol(first))) flaw <- "does not begin with one line of column names"
   }
   if (is.null(flaw)) {

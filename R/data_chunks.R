@@ -163,10 +163,13 @@ over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL) {
   ), call)
 }
 
-# A reader may set a seed: later draws do not depend on that.
+# Each chunk has random numbers of its own at each reading, and the session's stream stays.
 on_chunk <- function(item, about, f, ...) {
   on_failure({
-    rows <- checked_rows(keep_seed(about$read(item$at)), about)
+    rows <- checked_rows(keep_seed({
+      set_seed(item$k)
+      about$read(item$at)
+    }), about)
     f(rows, item, ...)
   }, function(e) {
     kind <- if (inherits(e, "landmarker_error")) sub("landmarker_error_", "", class(e)[1]) else "chunks"

@@ -3,11 +3,11 @@
 # The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
 # what the error says has learned from these columns.
 match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
-  given <- colnames(x)
-  if (is.null(names) || is.null(given) || identical(names, given)) return(x)
-  check_has_columns(names, given, arg, call, paste("column that", learner, "learned from"))
+  input <- colnames(x)
+  if (is.null(names) || is.null(input) || identical(names, input)) return(x)
+  check_has_columns(names, input, arg, call, paste("column that", learner, "learned from"))
   check_names_differ(names, arg, call)
-  check_names_differ(given[given %in% names], arg, call)
+  check_names_differ(input[input %in% names], arg, call)
   x[, names, drop = FALSE]
 }
 
@@ -41,10 +41,10 @@ plain_frame <- function(x, arg, call, why = "") {
 }
 
 # `rule`: what the error says that `arg` must have.
-check_has_columns <- function(names, given, arg, call, rule = "column that the landmarks were learned from") {
-  absent <- setdiff(names, given)
+check_has_columns <- function(names, input, arg, call, rule = "column that the landmarks were learned from") {
+  absent <- setdiff(names, input)
   if (length(absent) == 0) return(invisible())
-  meant <- alike(absent[1], setdiff(given, names))
+  meant <- alike(absent[1], setdiff(input, names))
   if (length(absent) > 5) absent <- c(absent[1:5], "...")
   abort_input(c(
     "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
@@ -162,16 +162,16 @@ check_levels <- function(v, levels, name, arg, call) {
 without_unseen <- function(values, levels, arg, call) {
   for (name in names(levels)) {
     if (!identical(column_type(values[[name]]), "factor")) next
-    given <- plain_values(values[[name]], "factor")
-    unseen <- !is.na(given) & !given %in% levels[[name]]
+    input <- plain_values(values[[name]], "factor")
+    unseen <- !is.na(input) & !input %in% levels[[name]]
     if (!any(unseen)) next
-    values[[name]] <- replace(given, unseen, NA)
+    values[[name]] <- replace(input, unseen, NA)
     warn_user(c(
       paste0(
         "{sum(unseen)} row{?s} of {.arg {arg}} {cli::qty(sum(unseen))}{?has/have} ",
         "a factor level that the landmarks have not seen."
       ),
-      x = "Column {.field {name}} has {.val {unique(given[unseen])}}.",
+      x = "Column {.field {name}} has {.val {unique(input[unseen])}}.",
       i = "It counts as a missing value."
     ), kind = "levels", call = call)
   }
@@ -201,7 +201,7 @@ tell_columns <- function(values, blueprint, rows, call) {
     v <- plain_values(values[[i]], "numeric")
     if (!isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) next
     name <- blueprint$labels[i]
-    tell_user(c(
+    inform_user(c(
       "Column {.field {name}} has integers that increase from row to row, as an identifier has.",
       i = paste(
         "Its values take part in all distances.",

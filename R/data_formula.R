@@ -62,9 +62,9 @@ terms_design <- function(formula, data, arg, call, rows) {
   names <- all.vars(as.call(c(quote(list), code)))
   constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
   # A name may also be that of a function, or of its own argument in `function(v) v^2`.
-  free <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
+  symbols <- if (!"function" %in% unlist(lapply(code, all.names))) Filter(Negate(is_function_name), names)
   check_has_columns(
-    setdiff(free, names(constants)), names(data), arg, call, "variable of the formula as a column"
+    setdiff(symbols, names(constants)), names(data), arg, call, "variable of the formula as a column"
   )
   labels <- gsub("`", "", rownames(factors)[used], fixed = TRUE)
   is_column <- vapply(code, is.name, NA)
@@ -84,7 +84,7 @@ is_function_name <- function(name) exists(name, globalenv(), mode = "function")
 # object with a value for each row is data, and must be a column.
 constants_in <- function(names, env, rows = Inf) {
   env <- env %||% globalenv()
-  values <- lapply(stats::setNames(nm = names), function(name) or_else(get0(name, env), NULL))
+  values <- lapply(stats::setNames(nm = names), function(name) try_default(get0(name, env), NULL))
   is_short <- function(v) is.atomic(v) && length(v) %in% 1:10 && utils::object.size(v) < 5000
   Filter(function(v) is_short(v) && (length(v) == 1 || length(v) != rows), values)
 }

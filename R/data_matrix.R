@@ -88,7 +88,8 @@ to_csparse <- function(x, arg, call) {
     return(methods::new("dgCMatrix", i = x@i, p = x@p, x = x@x, Dim = x@Dim, Dimnames = names))
   }
   if (methods::is(x, "denseMatrix")) return(as.matrix(x))
-  out <- or_else(methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"), NULL)
+  general <- function(x) methods::as(methods::as(x, "dMatrix"), "generalMatrix")
+  out <- try_default(methods::as(general(x), "CsparseMatrix"), NULL)
   if (is.null(out)) {
     abort_input(c(
       "{.arg {arg}} must be a sparse matrix that package Matrix can convert to class dgCMatrix.",
@@ -244,7 +245,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   if (is.null(assay)) {
     assay <- if ("logcounts" %in% has) "logcounts" else 1L
     if (tell && is.numeric(assay) && count > 1) {
-      tell_user(c(
+      inform_user(c(
         "{.arg x} has no assay {.val logcounts}: the first{if (length(has)) ', '}{.val {has[1]}}, is used.",
         i = "Name another by {.arg assay}, or a reduced dimension by {.arg dimred}."
       ), kind = "assay", once = has[1], call = call)

@@ -97,11 +97,11 @@ in_given_rows <- function(described, omitted, count) {
 # The values of all rows, from those of the rows that are left: others are NA. After na.omit() only the values
 # of the rows that are left are returned, as by R's own functions; without names they have the numbers of
 # their rows, as predict.lm() names them.
-padded <- function(values, given) {
-  omitted <- given$omitted
+padded <- function(values, input) {
+  omitted <- input$omitted
   if (length(omitted) == 0) return(values)
-  names <- given$names
-  if (given$action == "na.omit") {
+  names <- input$names
+  if (input$action == "na.omit") {
     if (!is.null(names)) return(values)
     names <- kept_rows(omitted, NROW(values))
     place <- seq_len(NROW(values))

@@ -209,7 +209,7 @@ eigenvectors <- function(graph, dims, alpha, call) {
       map <- sparse_eigenvectors(graph, dims, alpha)
       if (!is.null(map)) return(map)
     } else if (n > long_dense) {
-      tell_user(c(
+      inform_user(c(
         "LAPACK computes the eigenvectors of {n} landmarks, in a time that grows as the third power of {n}.",
         i = "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
       ), kind = "eigenmap", once = "LAPACK", call = call)
@@ -360,7 +360,7 @@ iterate <- function(operator, found, n, count, round) {
     initvec = (i * i * 0.6180339887498949) %% 1 - 0.5
   )
   # RSpectra warns or stops where it did not converge.
-  out <- or_else(
+  out <- try_default(
     suppressWarnings(
       RSpectra::eigs_sym(operator$apply, count, "LA", opts = options, n = n, args = found)
     ),

@@ -116,14 +116,14 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   n <- check_vertices(fit, call)
   if (!is.null(edges)) edges <- check_choice(edges, c("nearest", "data"), "edges")
   join <- check_flag(join, "join")
-  given <- names(match.call())[-1]
+  input <- names(match.call())[-1]
   # NULL stands for the default.
-  given <- given[!vapply(mget(given), is.null, NA)]
-  if (!is.null(radius)) radius <- check_radius(radius, given, call)
+  input <- input[!vapply(mget(input), is.null, NA)]
+  if (!is.null(radius)) radius <- check_radius(radius, input, call)
   source <- if (!is.null(x)) rows_source(fit, x, call)
   rows <- if (is.null(source)) 0 else source$dim[1]
-  if (if (is.null(edges)) goes_through_data(fit, given, rows) else edges == "data") {
-    check_for_data_graph(given, call)
+  if (if (is.null(edges)) goes_through_data(fit, input, rows) else edges == "data") {
+    check_for_data_graph(input, call)
     found <- with_memory_errors(joined_rows_of(fit, source, neighbors, call), call)
     if (!is.null(edges) || has_different_rows(found, n)) return(data_graph(fit, found, join, call))
   }
@@ -150,10 +150,10 @@ check_vertices <- function(fit, call) {
   n
 }
 
-check_radius <- function(radius, given, call) {
+check_radius <- function(radius, input, call) {
   radius <- check_number(radius, "radius", 0, call = call)
   if (!is.finite(radius^2)) abort_square(radius, "radius", call)
-  if ("neighbors" %in% given) {
+  if ("neighbors" %in% input) {
     abort_input(c(
       "{.arg neighbors} must be left out with {.arg radius}, which joins as many landmarks as are near.",
       x = "Both are given."

@@ -4,9 +4,9 @@
 # `parts`: the other parts of a graph but its fit. With `join` the components are joined by edges with the
 # median of all weights: shorter gaps are not known to be better joined. `squared`: a function that returns
 # the squared distances of all landmarks.
-new_graph <- function(class, fit, edges, join, squared, parts, how) {
+new_graph <- function(class, fit, edges, join, squared, parts, control) {
   n <- nrow(fit$landmarks)
-  components <- components_of(as.list(edges), n, how)
+  components <- components_of(as.list(edges), n, control)
   joins <- cbind(low = integer(), high = integer())
   if (join && max(components) > 1) {
     joins <- joins_of(components, squared())

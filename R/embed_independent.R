@@ -43,11 +43,11 @@ warn_dependent <- function(found, call) {
   ), kind = "novelty", call = call)
 }
 
-# list(share, left): the share of each column's variance that the `given` columns do not explain, and what
+# list(share, left): the share of each column's variance that the `input` columns do not explain, and what
 # they leave of each value.
-novelty <- function(given, y, call) {
-  near <- min(landmarks_per_coefficient * (ncol(given) + 1), nrow(y) - 1)
-  .Call(C_novelty, given, y, c(list(near = as.integer(near)), compute_with(call)))
+novelty <- function(input, y, call) {
+  near <- min(landmarks_per_coefficient * (ncol(input) + 1), nrow(y) - 1)
+  .Call(C_novelty, input, y, c(list(near = as.integer(near)), compute_with(call)))
 }
 
 # list(chosen, novelty) of `dims` columns of y, in ascending order: the first, then always the next one

@@ -160,22 +160,22 @@ embed_landmarks.default <- function(fit, ...) {
 # Checks the names of `...`: arguments of landmark_graph() after `fit` and `x` or, where a graph is given,
 # none. `own`: the names of the caller's arguments; `example`: one of them, as code.
 check_dot_names <- function(..., own, example, has_graph, call) {
-  given <- names(rlang::exprs(...))
+  input <- names(rlang::exprs(...))
   of_graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
-  late <- if (has_graph) intersect(given, c(of_graph, "x"))
+  late <- if (has_graph) intersect(input, c(of_graph, "x"))
   if (length(late)) {
     abort_input(c(
       "{.arg {late}} must be given to {.fn landmark_graph}, which makes the graph.",
       x = "{.arg fit} is already a graph."
     ), kind = "dots", call = call)
   }
-  if (!all(nzchar(given))) {
+  if (!all(nzchar(input))) {
     abort_input(paste0("Arguments after {.arg dims} must be given by name, as {.arg ", example, "}."),
       kind = "dots", call = call
     )
   }
   allowed <- if (!has_graph) of_graph
-  unknown <- given[is.na(pmatch(given, allowed, duplicates.ok = TRUE))]
+  unknown <- input[is.na(pmatch(input, allowed, duplicates.ok = TRUE))]
   if (length(unknown) == 0) return(invisible())
   meant <- alike(unknown[1], c(allowed, own))
   abort_input(c(
@@ -194,9 +194,9 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
   independent <- check_flag(independent, "independent", call)
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
   layout <- check_choice(layout, names(layout_letters), "layout", call)
-  wrong <- function(arg, given, rule) {
+  wrong <- function(arg, input, rule) {
     abort_input(c(
-      paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(given)}."
+      paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(input)}."
     ), arg = arg, call = call)
   }
   flat <- "with {.code layout = \"{layout}\"}"
@@ -269,7 +269,7 @@ layout_start <- function(graph, call) {
   connected <- inherits(graph, "data_graph") && max(graph$components) == 1
   known <- graph$fit$joined
   if (nrow(graph$weights) < 4 || (!connected && is.null(known))) return(NULL)
-  start <- suppressWarnings(or_else({
+  start <- suppressWarnings(try_default({
     through <- if (connected) graph else data_graph(graph$fit, known, TRUE, call)
     eigenmap(through, 2L, TRUE, 0, call)$coordinates
   }, NULL), classes = "landmarker_warning")

@@ -60,16 +60,16 @@ arrange <- function(layout, graph, perplexity, start, call) {
     ), arg = "fit", kind = "graph", call = call)
   }
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
-  how <- compute_with(call)
+  control <- compute_with(call)
   # A graph does not keep its n x n distances.
   squared <- landmark_distances(graph$fit, graph$covariance, call)
   if (inherits(graph, "data_graph")) squared <- squared_paths(graph, squared, call)
-  lists <- function(k) nearest_landmarks(squared, k, how)
+  lists <- function(k) nearest_landmarks(squared, k, control)
   at <- switch(layout,
     tsne = layout_tsne(lists, perplexity, start, call), umap = layout_umap(lists, n, perplexity, start, call)
   )
   plane <- landmark_distances(list(landmarks = at, center = c(0, 0), factor = c(1, 1)), NULL, call)
-  near <- nearest_landmarks(plane, graph$neighbors, how)
+  near <- nearest_landmarks(plane, graph$neighbors, control)
   list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
 }
 

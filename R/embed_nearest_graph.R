@@ -115,12 +115,12 @@ NULL
 # The graph of nearest neighbors, or of all neighbors within a radius. `options`: list(neighbors, radius,
 # distance, edge_weights, sigma, covariance, ridge).
 nearest_graph <- function(fit, source, options, join, call) {
-  how <- compute_with(call)
+  control <- compute_with(call)
   spread <- if (options$distance == "bhattacharyya") graph_covariance(fit, source, options, call)
   squared <- landmark_distances(fit, spread, call)
-  is_shortcut <- shortcut_finder(fit, source, how)
+  is_shortcut <- shortcut_finder(fit, source, control)
   in_radius <- !is.null(options$radius)
-  found <- (if (in_radius) radius_edges else nearest_edges)(squared, options, is_shortcut, how, call)
+  found <- (if (in_radius) radius_edges else nearest_edges)(squared, options, is_shortcut, control, call)
   edges <- found$edges
   check_isolated(edges, found$sigma, nrow(squared), call)
   crossing <- is_shortcut(edges$low, edges$high)
@@ -128,7 +128,7 @@ nearest_graph <- function(fit, source, options, join, call) {
   graph <- new_graph(class, fit, edges, join, function() squared, c(list(
     shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
     distance = options$distance, edge_weights = options$edge_weights, covariance = spread
-  ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), how)
+  ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), control)
   if (max(graph$components) > 1) {
     warn_user(c(
       "The graph of the landmarks has {max(graph$components)} connected components, of
@@ -150,16 +150,16 @@ nearest_graph <- function(fit, source, options, join, call) {
 
 # list(edges, sigma, neighbors, reach, connect, unfold): the edges of a graph, each once with low < high. Two
 # functions say what to do: connect() about several components, unfold(crossing) about shortcuts.
-nearest_edges <- function(squared, options, is_shortcut, how, call) {
+nearest_edges <- function(squared, options, is_shortcut, control, call) {
   n <- nrow(squared)
-  near <- nearest_landmarks(squared, options$neighbors %||% gap_neighbors(n), how, with_ties = TRUE)
+  near <- nearest_landmarks(squared, options$neighbors %||% gap_neighbors(n), control, with_ties = TRUE)
   check_distances(near, options$distance, call)
-  edges_of <- once_each(function(k) find_edges(near, k, options, how))
-  parts_of <- function(edges) max(components_of(edges, n, how))
+  edges_of <- once_each(function(k) find_edges(near, k, options, control))
+  parts_of <- function(edges) max(components_of(edges, n, control))
   neighbors <- options$neighbors %||% default_neighbors(n, function(k) parts_of(edges_of(k)) == 1)
   edges <- edges_of(neighbors)
   if (options$edge_weights == "heat" && is.null(options$sigma)) {
-    warn_far(near, neighbors, edges$sigma, how, call)
+    warn_far(near, neighbors, edges$sigma, control, call)
   }
   connect <- function() {
     if (n > 5000) return("More {.arg neighbors} may connect it.")
@@ -168,8 +168,8 @@ nearest_edges <- function(squared, options, is_shortcut, how, call) {
     others <- replace(squared, cbind(seq_len(n), seq_len(n)), Inf)
     ranks <- apply(others, 2, rank, ties.method = "min")
     ranks <- pmin(ranks, t(ranks))
-    given <- options$edge_weights == "heat" && !is.null(options$sigma)
-    if (given) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
+    input <- options$edge_weights == "heat" && !is.null(options$sigma)
+    if (input) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
     least <- max(stats::hclust(stats::as.dist(ranks), "single")$height)
     if (least == n) return("Give a larger {.arg sigma}: the weights of further neighbors are 0.")
     paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")
@@ -197,11 +197,11 @@ default_neighbors <- function(n, connects) {
 }
 
 # The same for all neighbors within a radius.
-radius_edges <- function(squared, options, is_shortcut, how, call) {
+radius_edges <- function(squared, options, is_shortcut, control, call) {
   radius <- options$radius
   # Distances of the radius itself are within it, up to rounding: those of a grid, for example.
   reach <- radius^2 * (1 + 1e-12)
-  near <- nearest_landmarks(squared, 1L, how)
+  near <- nearest_landmarks(squared, 1L, control)
   check_distances(near, options$distance, call)
   # The longest edge of the shortest tree that joins all landmarks.
   connecting <- function() rounded_up(max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height))
@@ -240,21 +240,21 @@ rounded_up <- function(v) {
 
 # The k nearest other landmarks of each landmark, nearest first: list(landmark, distance), a column for each
 # landmark. With `with_ties` the columns also have all landmarks that tie with the last of the k.
-nearest_landmarks <- function(squared, k, how, with_ties = FALSE) {
-  .Call(C_neighbors, squared, c(list(neighbors = as.integer(k), with_ties = with_ties), how))
+nearest_landmarks <- function(squared, k, control, with_ties = FALSE) {
+  .Call(C_neighbors, squared, c(list(neighbors = as.integer(k), with_ties = with_ties), control))
 }
 
 # The default of sigma is the larger of two numbers: one for the median landmark, and one for the landmark
 # that is farthest from all others.
-default_sigmas <- function(near, k, how) .Call(C_sigmas, near, c(list(neighbors = k), how))
+default_sigmas <- function(near, k, control) .Call(C_sigmas, near, c(list(neighbors = k), control))
 
 # list(low, high, weight, sigma): the edges of positive weight. `near` has the k nearest landmarks and those
 # that tie with the last of them.
-find_edges <- function(near, k, options, how) {
+find_edges <- function(near, k, options, control) {
   heat <- options$edge_weights == "heat"
-  sigma <- if (heat) options$sigma %||% max(default_sigmas(near, k, how)) else NA_real_
+  sigma <- if (heat) options$sigma %||% max(default_sigmas(near, k, control)) else NA_real_
   settings <- list(neighbors = k, edge_weights = options$edge_weights, sigma = as.double(sigma))
-  c(.Call(C_edges, near, c(settings, how)), list(sigma = sigma))
+  c(.Call(C_edges, near, c(settings, control)), list(sigma = sigma))
 }
 
 check_distances <- function(near, distance, call) {
@@ -289,8 +289,8 @@ check_isolated <- function(edges, sigma, n, call) {
 }
 
 # A landmark far from all others makes the default of sigma so large that all weights are alike.
-warn_far <- function(near, neighbors, sigma, how, call) {
-  typical <- default_sigmas(near, neighbors, how)[1]
+warn_far <- function(near, neighbors, sigma, control, call) {
+  typical <- default_sigmas(near, neighbors, control)[1]
   if (sigma <= 5 * typical) return(invisible())
   far <- which.max(near$distance[1, ])
   warn_user(c(
@@ -351,9 +351,9 @@ local_covariances <- function(fit, source, m, kind, call) {
     )
   }
   if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
-  how <- compute_with(call)
-  near <- nearest_rows(source, fit$landmarks, m, how)$observation
-  covariances_of(source, near, kind == "full", how)
+  control <- compute_with(call)
+  near <- nearest_rows(source, fit$landmarks, m, control)$observation
+  covariances_of(source, near, kind == "full", control)
 }
 
 # ---- shortcuts ---------------------------------------------------------------------------
@@ -362,7 +362,7 @@ local_covariances <- function(fit, source, m, kind, call) {
 # other edges is at least five times as long. On Swiss rolls it was 7 to 12 times as long for edges from sheet
 # to sheet, and at most 4 times for edges on one sheet. `source` is the data, or NULL: then the gaps are those
 # of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
-shortcut_finder <- function(fit, source, how) {
+shortcut_finder <- function(fit, source, control) {
   n <- nrow(fit$landmarks)
   # Without a gap there is no shortcut.
   if (is.null(source) && nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
@@ -371,7 +371,7 @@ shortcut_finder <- function(fit, source, how) {
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
     # Some landmarks of a fit have other neighbors than those that the fit has examined.
-    pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), how) else as.data.frame(fit$examined)
+    pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), control) else as.data.frame(fit$examined)
     known <- pair_number(pairs$low, pairs$high)
     gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
   } else {
@@ -380,14 +380,14 @@ shortcut_finder <- function(fit, source, how) {
   function(low, high) {
     size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
     if (!is.null(source)) {
-      gap <- are_gaps(fit$landmarks, low, high, size, source, fit$spacing, how)
-      return(leads_around(low, high, size, gap, n, 5, how))
+      gap <- are_gaps(fit$landmarks, low, high, size, source, fit$spacing, control)
+      return(is_shortcut(low, high, size, gap, n, 5, control))
     }
     gap <- pair_number(low, high) %in% gaps
     examined <- pair_number(low, high) %in% known
     out <- logical(length(low))
-    out[examined] <- leads_around(
-      low[examined], high[examined], size[examined], gap[examined], n, 5, how
+    out[examined] <- is_shortcut(
+      low[examined], high[examined], size[examined], gap[examined], n, 5, control
     )
     out
   }

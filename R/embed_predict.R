@@ -40,14 +40,14 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
       call = call, names = rownames(newdata)
     ))
   }
-  given <- forge(fit, newdata, arg, call, check_na_action(na.action, call, pass = TRUE), new = TRUE)
-  new <- new_source(given$x, fit$center, fit$factor, arg, call)
-  names <- without_rows(given$names, given$omitted)
+  input <- forge(fit, newdata, arg, call, check_na_action(na.action, call, pass = TRUE), new = TRUE)
+  new <- new_source(input$x, fit$center, fit$factor, arg, call)
+  names <- without_rows(input$names, input$omitted)
   check_values_memory(new, ncol(object$coordinates), call)
   y <- with_call(extend(object, new, printed, call), call)
   values <- in_component(y$values, object$component)
   dimnames(values) <- list(names, colnames(object$coordinates))
-  values <- padded(values, given)
+  values <- padded(values, input)
   warn_far_from_graph(y$far, arg, call)
   values
 }

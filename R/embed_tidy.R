@@ -67,12 +67,12 @@ augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
   check_embedding(x, "x")
-  given <- augmented_data(data, newdata, call)
+  input <- augmented_data(data, newdata, call)
   fit <- x$graph$fit
-  new <- as.data.frame(embedded(x, given$data, incomplete_action(fit), given$arg, call))
+  new <- as.data.frame(embedded(x, input$data, incomplete_action(fit), input$arg, call))
   names(new) <- paste0(".", names(new))
-  new$.novelty <- novelty_of_rows(fit, given$data, given$arg, call)
-  beside_data(given$data, new)
+  new$.novelty <- novelty_of_rows(fit, input$data, input$arg, call)
+  beside_data(input$data, new)
 }
 
 #' @export

@@ -93,19 +93,19 @@ NULL
 new_landmarks <- function(described, source, kernel, task,
                           history = describe_method(task$method, described$used),
                           call = rlang::caller_env()) {
-  how <- compute_with(call)
+  control <- compute_with(call)
   described[c("kernel", "source")] <- NULL
   described <- measured_in_all(described, source, kernel, call)
   if (!is.null(task$relevance)) described$relevance <- task$relevance * (described$relevance %||% 1)
   described <- in_given_rows(described, source$omitted, source$dim[1])
   sampled <- sample_evenly(source, gap_limits$rows)
-  spacing <- row_spacing(sampled, kernel, how)
-  joined <- joined_of_fit(described$landmarks, source, spacing, described$response, how, sampled)
+  spacing <- row_spacing(sampled, kernel, control)
+  joined <- joined_of_fit(described$landmarks, source, spacing, described$response, control, sampled)
   validate_landmarks(structure(
     c(described, if (!is.null(joined)) list(joined = joined), list(
       on_data = lies_on_data(described$nearest_distance, spacing),
       spacing = spacing,
-      gaps = find_gaps(described$landmarks, sampled, spacing, how),
+      gaps = find_gaps(described$landmarks, sampled, spacing, control),
       kernel = kernel$profile,
       bandwidth = kernel$bandwidth,
       bandwidth_rule = kernel$rule,
@@ -154,14 +154,14 @@ validate_landmarks <- function(fit) {
 # Elements of a fit that only some fits have: the rows that were left out for missing values, which matrix of
 # an experiment of Bioconductor the data are, and the knots of columns that became normal scores.
 given_as <- function(source) {
-  given <- list(na.action = source$omitted, experiment = source$experiment, ranks = source$ranks)
-  given[lengths(given) > 0]
+  input <- list(na.action = source$omitted, experiment = source$experiment, ranks = source$ranks)
+  input[lengths(input) > 0]
 }
 
 # The `task` of new_landmarks() where a fit is continued to another. Its call repeats all steps: the call of
 # the fit replaces the argument `fit`.
 task_on_fit <- function(fit, method, name, matched, started) {
-  call <- light_call(matched, name)
+  call <- strip_call(matched, name)
   call$fit <- fit$call
   list(
     method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
@@ -199,7 +199,7 @@ data_arguments <- c("x", "y", "data", "points", "weights", "groups", "subset")
 
 # The call of the function `name` without the values of its arguments, which do.call() and rlang::inject() put
 # into calls: a name such as `<x>` stands for each. Environments of formulas and source text are left out too.
-light_call <- function(call, name) {
+strip_call <- function(call, name) {
   for (i in seq_along(call)[-1]) {
     part <- call[[i]]
     argument <- names(call)[i]

@@ -10,16 +10,16 @@ mold <- function(x, method, weights, na.action, call) {
   if (is_chunked(x)) return(chunks_given(x, NULL, method, weights, na.action, "x", call))
   rows <- NROW(x)
   if (is.data.frame(x)) {
-    given <- frame_blueprint(~., x, call, "x", na.action = na.action,
+    input <- frame_blueprint(~., x, call, "x", na.action = na.action,
       also = function(rows) missing_response(method$y, rows)
     )
   } else {
     action <- check_na_action(na.action, call)
     x <- check_data(x, "x", call)
     omitted <- omitted_of(x, action, "x", call, also = missing_response(method$y, rows))
-    given <- list(x = without_rows(x, omitted), omitted = omitted)
+    input <- list(x = without_rows(x, omitted), omitted = omitted)
   }
-  c(given, go_along(given$omitted, rows, method, weights, call))
+  c(input, go_along(input$omitted, rows, method, weights, call))
 }
 
 # The same of a formula and its `data`. `weights`, `subset`: quosures.
@@ -37,12 +37,12 @@ mold_formula <- function(formula, data, method, weights, subset, na.action, call
     if (length(formula) < 3) return(method)
     with_response(method, formula_response(formula, data, call), "the formula", call)
   }
-  given <- frame_blueprint(formula, data, call, "data",
+  input <- frame_blueprint(formula, data, call, "data",
     response = method_can(method, "uses_response"), na.action = na.action,
     also = function(rows) missing_response(with_its_response()$y, rows)
   )
   weights <- of_subset(formula_weights(weights, data, call), rows, total)
-  c(given, go_along(given$omitted, nrow(data), with_its_response(), weights, call))
+  c(input, go_along(input$omitted, nrow(data), with_its_response(), weights, call))
 }
 
 # Rows that are brought to a fit, list(x, omitted, action, names): a matrix of the fit's columns in its order,
@@ -103,11 +103,11 @@ frame_for_fit <- function(x, arg, call, new) {
 fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_env(), center = NULL) {
   check_given(x, arg, call)
   x <- as_rows(x, arg, call, fit$experiment)
-  given <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else forge(fit, x, arg, call)
-  x <- given$x
-  if (length(given$omitted)) {
-    check_weights(weights, nrow(x) + length(given$omitted), call)
-    weights <- without_rows(weights, given$omitted)
+  input <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else forge(fit, x, arg, call)
+  x <- input$x
+  if (length(input$omitted)) {
+    check_weights(weights, nrow(x) + length(input$omitted), call)
+    weights <- without_rows(weights, input$omitted)
   }
   warn_equal_weights(fit, weights, x, call)
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
@@ -118,7 +118,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   source <- in_coordinates(source, x, center, factor)
   check_source_reach(source, fit$landmarks, arg, call)
   source$whole <- whole
-  source$omitted <- given$omitted
+  source$omitted <- input$omitted
   source$experiment <- fit$experiment
   source$ranks <- fit$ranks
   source
@@ -147,9 +147,9 @@ rows_source <- function(fit, x, call) {
     source$numbers <- as_row_numbers(whole$numbers)
     return(source)
   }
-  given <- forge(fit, x, "x", call)
-  source <- new_source(given$x, fit$center, fit$factor, "x", call)
-  source$numbers <- kept_rows(given$omitted, source$dim[1])
+  input <- forge(fit, x, "x", call)
+  source <- new_source(input$x, fit$center, fit$factor, "x", call)
+  source$numbers <- kept_rows(input$omitted, source$dim[1])
   source
 }
 

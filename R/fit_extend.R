@@ -53,18 +53,18 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   check_object(fit, "landmarks", "fit")
   n <- check_count(n, "n")
   if (is.null(method)) method <- if (inherits(fit$method, "as_landmarks")) "gp" else fit$method
-  method <- find_method(method)
+  method <- match_method(method)
   source <- fit_source(fit, x, weights)
   call <- rlang::current_env()
   method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
   method <- method_of_sample(method, source, call)
-  check_rank(n, source, rlang::current_env(), held = nrow(fit$landmarks))
+  check_rank(n, source, rlang::current_env(), fixed = nrow(fit$landmarks))
   check_fit_memory(n + nrow(fit$landmarks), source, rlang::current_env())
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())
-  held <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
-  held$rows <- numbers_left(held$rows, source$omitted, source$dim[1])
-  described <- with_memory_errors(learn(method, source, n, kernel, held, call = call), call)
+  fixed <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
+  fixed$rows <- numbers_left(fixed$rows, source$omitted, source$dim[1])
+  described <- with_memory_errors(fit_selector(method, source, n, kernel, fixed, call = call), call)
   described$response <- without_held_out(described$response, fit)
   added <- nrow(described$landmarks) - nrow(fit$landmarks)
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
@@ -93,17 +93,18 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   if (!is.null(fit$response)) tell_response_left_out()
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
-  how <- compute_with()
+  control <- compute_with()
   bar <- progress_start("Refining landmarks", max_iterations)
   # The volume is 0 with landmarks that depend on others. They stay where they are.
   some <- rep(TRUE, nrow(fit$landmarks))
-  if (criterion == "volume") some <- known_variance(fit, source, kernel, how) > rank_floor
+  if (criterion == "volume") some <- known_variance(fit, source, kernel, control) > rank_floor
   settings <- list(
-    over = "all", held = 0L, criterion = criterion, max_iterations = max_iterations,
+    over = "all", fixed = 0L, criterion = criterion, max_iterations = max_iterations,
     halvings = climb_halvings, tolerance = tolerance, progress = progress_of(bar)
   )
   climb <- with_memory_errors(.Call(
-    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source), c(settings, how)
+    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
+    c(settings, control)
   ), rlang::current_env())
   rows <- numbers_left(fit$rows, source$omitted, source$dim[1])
   measure <- function(landmarks, steps) {
@@ -121,7 +122,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   described <- measure(climb$landmarks, climb$iterations)
   # Landmarks that nearly depend on each other may lose in the measure what a step has won, and those that fit
   # a sample better may leave more of all rows.
-  in_doubt <- is_sample(source) || is_near_rank(described, fit, source, kernel, how)
+  in_doubt <- is_sample(source) || is_near_rank(described, fit, source, kernel, control)
   if (criterion == "trace" && climb$iterations > 0 && in_doubt) {
     start <- measure(fit$landmarks, 0L)
     call <- rlang::current_env()
@@ -153,9 +154,9 @@ tell_response_left_out <- function() {
 }
 
 # Whether landmarks that have moved are so near to each other that one of them may have been left out.
-is_near_rank <- function(described, fit, source, kernel, how) {
+is_near_rank <- function(described, fit, source, kernel, control) {
   nrow(described$landmarks) < nrow(fit$landmarks) ||
-    any(kernel_pivots(described$landmarks, source, kernel, how) < rank_floor)
+    any(kernel_pivots(described$landmarks, source, kernel, control) < rank_floor)
 }
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.

@@ -11,15 +11,15 @@
 # `source`: the data, or a sample of 5,000 rows where there are more. Neighbors are nearer in larger data, and
 # with all rows fewer landmarks would be on the data the more rows there are. Rows are evenly spaced in the
 # data rather than random, so that later random draws do not depend on them.
-row_spacing <- function(source, kernel, how, size = 300) {
+row_spacing <- function(source, kernel, control, size = 300) {
   at <- evenly_spaced(seq_len(source$dim[1]), size)
   weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
-  different <- different_rows(source, how)
+  different <- different_rows(source, control)
   different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
   # The first nearest row is the row itself, so that the sixth is wanted. Of fewer rows the farthest is taken.
   k <- min(6L, source_rows(different))
   if (k == 0) return(0.05 * sqrt(kernel$bandwidth))
-  settings <- c(list(neighbors = k), how)
+  settings <- c(list(neighbors = k), control)
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
     .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
   })
@@ -91,20 +91,20 @@ gap_neighbors <- function(n) min(3L * most_neighbors(n), n - 1L)
 
 # The pairs of landmarks with a gap between them: an integer matrix of the columns `low` and `high`, a row for
 # each pair. `sampled`: the data, or a sample of them.
-find_gaps <- function(points, sampled, spacing, how) {
+find_gaps <- function(points, sampled, spacing, control) {
   n <- nrow(points)
   if (n < 2) return(cbind(low = integer(), high = integer()))
-  pairs <- neighbor_pairs(unname(coordinates_of_kernel(points, sampled)), how)
-  gap <- are_gaps(points, pairs$low, pairs$high, pairs$size, sampled, spacing, how)
+  pairs <- neighbor_pairs(unname(coordinates_of_kernel(points, sampled)), control)
+  gap <- are_gaps(points, pairs$low, pairs$high, pairs$size, sampled, spacing, control)
   cbind(low = pairs$low[gap], high = pairs$high[gap])
 }
 
 # The pairs of each landmark with its gap_neighbors(n) nearest ones, each pair once: list(low, high, size),
 # where `size` is the distance. `at`: the landmarks in kernel coordinates, n x d.
-neighbor_pairs <- function(at, how) {
+neighbor_pairs <- function(at, control) {
   n <- nrow(at)
   k <- gap_neighbors(n) + 1L
-  near <- .Call(C_nearest_rows, as_source(at), at, c(list(neighbors = k), how))
+  near <- .Call(C_nearest_rows, as_source(at), at, c(list(neighbors = k), control))
   found <- as.vector(near$observation)
   own <- rep(seq_len(n), each = k)
   low <- pmin(found, own)
@@ -115,14 +115,14 @@ neighbor_pairs <- function(at, how) {
 
 # Whether there is a gap between the landmarks of each pair. If half their distance is at most the spacing,
 # the rule cannot find a gap, and no row is searched.
-are_gaps <- function(points, low, high, size, sampled, spacing, how) {
+are_gaps <- function(points, low, high, size, sampled, spacing, control) {
   out <- logical(length(low))
   k <- min(gap_limits$row, source_rows(sampled))
   long <- if (k > 0) which(size / 2 > spacing)
   for (some in point_blocks(length(long), ncol(points))) {
     e <- long[some]
     middle <- (points[low[e], , drop = FALSE] + points[high[e], , drop = FALSE]) / 2
-    away <- row_distance(middle, k, sampled, how)
+    away <- row_distance(middle, k, sampled, control)
     out[e] <- away > pmax(spacing, gap_limits$empty * size[e] / 2)
   }
   out
@@ -130,9 +130,9 @@ are_gaps <- function(points, low, high, size, sampled, spacing, how) {
 
 # The distance of each point from the row that is number `row` among those nearest to it; of fewer rows, from
 # the farthest.
-row_distance <- function(points, row, sampled, how) {
+row_distance <- function(points, row, sampled, control) {
   k <- min(row, source_rows(sampled))
-  .Call(C_nearest_rows, sampled, unname(points), c(list(neighbors = k), how))$distance[k, ]
+  .Call(C_nearest_rows, sampled, unname(points), c(list(neighbors = k), control))$distance[k, ]
 }
 
 # ---- the graph that rows make of landmarks -------------------------------------------
@@ -157,14 +157,14 @@ default_joined <- function(n) min(3L, n - 1L)
 # weight of each landmark with itself; which edges are cut; and the largest and the median distance of a row
 # from the landmark nearest to it. An edge that is cut has no weight: its weight stays with its ends. The
 # largest of all weights is 1. `points`: the landmarks, n x d; `sampled`: the data, or joined_rows(n) of them.
-join_landmarks <- function(points, sampled, s, spacing, how) {
+join_landmarks <- function(points, sampled, s, spacing, control) {
   points <- unname(points)
   n <- nrow(points)
-  settings <- c(list(nearest = as.integer(s)), how)
+  settings <- c(list(nearest = as.integer(s)), control)
   found <- .Call(C_anchor_weights, sampled, points, settings)
   v <- weights_at(sampled, seq_len(sampled$dim[1]))
   counted <- v > 0 | all(v == 0)
-  different <- intersect(different_rows(sampled, how), which(counted))
+  different <- intersect(different_rows(sampled, control), which(counted))
   sums <- sums_of_rows(found, v, n)
   # A landmark without rows is joined as rows in its place would be, as many as a landmark has on average:
   # with fewer the first coordinates would tell only this landmark from all others.
@@ -188,12 +188,12 @@ join_landmarks <- function(points, sampled, s, spacing, how) {
   }))))
   # Of many columns fewer rows: gaps hardly occur there, and the search would take most of the time.
   rows <- max(1000, min(gap_limits$rows, 1e9 %/% (length(low) * ncol(points))))
-  gap <- are_gaps(points, low, high, size, sample_evenly(sampled, rows), spacing, how)
-  cut <- leads_around(low, high, size, gap | weak, n, false_edges$detour, how)
+  gap <- are_gaps(points, low, high, size, sample_evenly(sampled, rows), spacing, control)
+  cut <- is_shortcut(low, high, size, gap | weak, n, false_edges$detour, control)
   bare <- are_bare(lapply(found, function(f) f[, different, drop = FALSE]), low, high)
-  cut <- cut | leads_apart(points, low, high, gap | weak | bare, gap, bare, witnesses, sampled, how)
+  cut <- cut | leads_apart(points, low, high, gap | weak | bare, gap, bare, witnesses, sampled, control)
   nearest_to_none <- setdiff(seq_len(n), found$landmark[1, counted])
-  cut <- cut | joins_without_rows(low, high, size, cut, nearest_to_none, n, how)
+  cut <- cut | joins_without_rows(low, high, size, cut, nearest_to_none, n, control)
   lost <- landmark_sums(edges$x[cut], low[cut], high[cut], n)
   own <- Matrix::diag(sums$joined) + lost
   of_rows <- Matrix::rowSums(sums$joined)
@@ -241,7 +241,7 @@ sums_of_rows <- function(found, v, n) {
 
 # Whether edges are shortcuts: edges that are `suspect`, where the shortest way along other edges is at least
 # `round` times as long. An edge that alone connects two parts is none, nor is one of length 0.
-leads_around <- function(low, high, size, suspect, n, round, how) {
+is_shortcut <- function(low, high, size, suspect, n, round, control) {
   # The core compares each edge with ways along edges before it. Suspect edges come last: otherwise such ways
   # would go along them.
   ordered <- order(suspect, size)
@@ -251,7 +251,7 @@ leads_around <- function(low, high, size, suspect, n, round, how) {
     low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
     suspect = suspect[ordered]
   )
-  out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), how))
+  out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), control))
   out
 }
 
@@ -268,14 +268,14 @@ joined_rows <- function(n) max(5000, 50 * n)
 
 # The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to
 # predict a response, which need not be near the data. `sampled`: gap_limits$rows of the data.
-joined_of_fit <- function(points, source, spacing, response, how, sampled) {
+joined_of_fit <- function(points, source, spacing, response, control, sampled) {
   n <- nrow(points)
   if (!has_rows_between(source_rows(source), n) || !is.null(response)) return(NULL)
   # Landmarks in one place are no graph.
   if (anyDuplicated(coordinates_of_kernel(points, source))) return(NULL)
   # A sample of that many rows is there already.
   if (joined_rows(n) != gap_limits$rows) sampled <- sample_evenly(source, joined_rows(n))
-  found <- join_landmarks(points, sampled, default_joined(n), spacing, how)
+  found <- join_landmarks(points, sampled, default_joined(n), spacing, control)
   if (has_different_rows(found, n)) found
 }
 
@@ -316,17 +316,17 @@ joined_in_order <- function(joined, at) {
 apart_limits <- list(ratio = 1 / 3, chance = 1e-6, landmarks = 5L, rows = 20L)
 
 # Whether edges join two parts of the data that are apart.
-leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sampled, how) {
+leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sampled, control) {
   out <- logical(length(low))
-  part <- components_of(list(low = low[!suspect], high = high[!suspect]), nrow(points), how)
+  part <- components_of(list(low = low[!suspect], high = high[!suspect]), nrow(points), control)
   between <- which(part[low] != part[high])
   # An edge whose middle is near rows, such as a long one past a circle, says nothing.
   tried <- between[(gap | bare)[between]]
   if (length(tried) == 0) return(out)
   from <- points[low[tried], , drop = FALSE]
   to <- points[high[tried], , drop = FALSE]
-  middle <- row_distance((from + to) / 2, gap_limits$row, sampled, how)
-  end <- function(points) row_distance(points, apart_limits$rows, sampled, how)
+  middle <- row_distance((from + to) / 2, gap_limits$row, sampled, control)
+  end <- function(points) row_distance(points, apart_limits$rows, sampled, control)
   open <- middle > pmax(end(from), end(to))
   large <- (tabulate(part) >= apart_limits$landmarks)[part]
   counts <- witnesses[tried] == 0 | (large[low] & large[high])[tried]
@@ -339,11 +339,11 @@ leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sample
 # Whether edges join two parts of the data through an `empty` landmark, which is the nearest one of no row,
 # such as one between two circles. It belongs to the part of the nearest landmark that it is joined to, and
 # its edges stay within that part.
-joins_without_rows <- function(low, high, size, cut, empty, n, how) {
+joins_without_rows <- function(low, high, size, cut, empty, n, control) {
   if (length(empty) == 0) return(logical(length(low)))
   is_empty <- seq_len(n) %in% empty
   rows <- !cut & !is_empty[low] & !is_empty[high]
-  part <- components_of(list(low = low[rows], high = high[rows]), n, how)
+  part <- components_of(list(low = low[rows], high = high[rows]), n, control)
   ends <- which(!cut & is_empty[low] != is_empty[high])
   ends <- ends[order(size[ends])]
   own <- ifelse(is_empty[low[ends]], low[ends], high[ends])
@@ -379,4 +379,4 @@ distance_ratios <- function(found) {
 }
 
 # The number of each landmark's component, from 1.
-components_of <- function(edges, n, how) .Call(C_components, edges, c(list(vertices = n), how))
+components_of <- function(edges, n, control) .Call(C_components, edges, c(list(vertices = n), control))

@@ -28,9 +28,6 @@
 #' @param bandwidth \eqn{\eta}{eta}, in squared units of the data (after `scale`): a number above 0;
 #'   `"variance"`, the default, the sum of the columns' variances; `"median"`, the median squared distance of
 #'   two rows; or a multiple such as `"2 * variance"`. See [landmarks-kernel].
-#' @param kernel `"gaussian"` (the default, as in the paper), `"laplace"`, `"matern32"`, `"matern52"` or
-#'   `"cauchy"`, see [landmarks-kernel]. With [by_response()] several, of which the one with the smallest loss
-#'   of held-out rows is kept.
 #' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default), `"nonnegative"`, `"sphere"`
 #'   (norm 1), `"nonnegative_sphere"` (both), or a function(t) that returns the point of the space nearest to
 #'   `t`. See [landmarks-kernel].
@@ -48,6 +45,9 @@
 #' @param subset For a formula: which rows of `data` to use, as in [lm()]: an expression of its columns that
 #'   gives TRUE or FALSE for each row, such as `height > 150`, or numbers of rows. NULL, the default, is all.
 #'   Numbers of rows in the fit are those of the subset.
+#' @param kernel `"gaussian"` (the default, as in the paper), `"laplace"`, `"matern32"`, `"matern52"` or
+#'   `"cauchy"`, see [landmarks-kernel]. With [by_response()] several, of which the one with the smallest loss
+#'   of held-out rows is kept.
 #' @param threads How many threads compute, a whole number of at least 1. NULL, the default, is at most two.
 #'   The result is the same with any number. See [landmarker-options].
 #' @param verbose `TRUE` shows progress bars and messages, `FALSE` neither. NULL, the default, shows messages,
@@ -89,36 +89,36 @@ landmarks <- function(x, ...) UseMethod("landmarks")
 
 #' @rdname landmarks
 #' @export
-landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", kernel = "gaussian",
-                              space = "euclidean", weights = NULL, scale = FALSE,
-                              na.action = stats::na.fail, ..., threads = NULL, verbose = NULL) {
+landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space = "euclidean",
+                              weights = NULL, scale = FALSE, na.action = stats::na.fail, ...,
+                              kernel = "gaussian", threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()
-  given <- mold(x, find_method(method), weights, na.action, call)
-  fit <- fit_landmarks(given, n, list(
+  input <- mold(x, match_method(method), weights, na.action, call)
+  fit <- fit_landmarks(input, n, list(
     bandwidth = bandwidth, kernel = kernel, space = space, scale = scale, call = match.call(),
-    unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
+    missing_args = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
-  if (!is.null(fit$response)) warn_response_column(if (is.data.frame(x)) x else given$x, method$y, call)
+  if (!is.null(fit$response)) warn_response_column(if (is.data.frame(x)) x else input$x, method$y, call)
   fit
 }
 
 #' @rdname landmarks
 #' @export
-landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance", kernel = "gaussian",
+landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
                               space = "euclidean", weights = NULL, scale = FALSE,
-                              na.action = stats::na.fail, subset = NULL, ..., threads = NULL,
-                              verbose = NULL) {
+                              na.action = stats::na.fail, subset = NULL, ..., kernel = "gaussian",
+                              threads = NULL, verbose = NULL) {
   check_dots(...)
   local_compute(threads, verbose)
   call <- rlang::current_env()
-  given <- mold_formula(
-    x, data, find_method(method), rlang::enquo(weights), rlang::enquo(subset), na.action, call
+  input <- mold_formula(
+    x, data, match_method(method), rlang::enquo(weights), rlang::enquo(subset), na.action, call
   )
-  fit_landmarks(given, n, list(
+  fit_landmarks(input, n, list(
     bandwidth = bandwidth, kernel = kernel, space = space, scale = scale, call = match.call(),
-    unsaid = c(scale = missing(scale), bandwidth = missing(bandwidth))
+    missing_args = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
 }
 
@@ -168,18 +168,18 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
   choice <- check_experiment(x, list(assay = assay, dimred = dimred), "x", call, tell = TRUE)
   fit <- landmarks(experiment_rows(x, choice, "x", call), n, ...)
   fit$experiment <- choice
-  fit$call <- light_call(match.call(), "landmarks")
+  fit$call <- strip_call(match.call(), "landmarks")
   fit
 }
 
 # ---- from the arguments to a fit -----------------------------------------------------
 
-# The fit of all methods of landmarks(). `given`: see mold(). `task`: a list of the other arguments, the
-# `call`, and `unsaid`, which says whether the user has left out `scale` and `bandwidth`.
-fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
+# The fit of all methods of landmarks(). `input`: see mold(). `task`: a list of the other arguments, the
+# `call`, and `missing_args`, which says whether the user has left out `scale` and `bandwidth`.
+fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
-  task$blueprint <- given$blueprint
-  method <- given$method
+  task$blueprint <- input$blueprint
+  method <- input$method
   if (!missing(n)) {
     n <- check_count(n, "n", call = call)
   } else if (method_can(method, "chooses_size")) {
@@ -189,7 +189,7 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
       arg = "n", call = call
     )
   }
-  task$call <- light_call(task$call, "landmarks")
+  task$call <- strip_call(task$call, "landmarks")
   task$space <- check_space(task$space, call)
   scale <- task$scale
   scale <- if (is.character(scale) && length(scale) > 1) scale else list(scale)
@@ -197,7 +197,7 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
     scale = unique(lapply(scale, check_scale, task$space, call)), kernel = check_kernels(task$kernel, call)
   )
   several <- names(choices)[lengths(choices) > 1]
-  if (length(several) == 0) return(with_memory_errors(fit_one(choices, given, n, task, call), call))
+  if (length(several) == 0) return(with_memory_errors(fit_choice(choices, input, n, task, call), call))
   if (!isTRUE(method$held_out > 0)) {
     arg <- several[1]
     abort_input(c(
@@ -212,18 +212,18 @@ fit_landmarks <- function(given, n, task, call = rlang::caller_env()) {
   grid <- expand.grid(choices, stringsAsFactors = FALSE)
   fits <- with_memory_errors(lapply(seq_len(nrow(grid)), function(i) {
     restore()
-    fit_one(lapply(grid, `[`, i), given, n, task, call)
+    fit_choice(lapply(grid, `[`, i), input, n, task, call)
   }), call)
   fits[[which.min(vapply(fits, function(fit) fit$response$held_out$loss %||% Inf, 0))]]
 }
 
 # The fit with one scale and one kernel, `choice`.
-fit_one <- function(choice, given, n, task, call) {
+fit_choice <- function(choice, input, n, task, call) {
   task$scale <- choice$scale[[1]]
-  source <- as_source(given$x, given$weights, task$scale, call = call)
-  source$omitted <- given$omitted
-  method <- task$method <- method_of_sample(given$method, source, call)
-  if (task$unsaid[["scale"]]) tell_units(source, task$space, call)
+  source <- as_source(input$x, input$weights, task$scale, call = call)
+  source$omitted <- input$omitted
+  method <- task$method <- method_of_sample(input$method, source, call)
+  if (task$missing_args[["scale"]]) inform_units(source, task$space, call)
   if (!is.null(n)) {
     check_rank(n, source, call)
     check_fit_memory(n, source, call)
@@ -235,10 +235,10 @@ fit_one <- function(choice, given, n, task, call) {
   )
   # Where the user gave no bandwidth, the method may learn another.
   kernel <- find_kernel(
-    task$bandwidth, source, n, task$space, task$unsaid[["bandwidth"]], call, choice$kernel[[1]]
+    task$bandwidth, source, n, task$space, task$missing_args[["bandwidth"]], call, choice$kernel[[1]]
   )
   warn_heavy_row(method, source, call)
-  described <- learn(method, source, n, kernel, call = call)
+  described <- fit_selector(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, described$source, described$kernel, task, call = call)
   # Landmarks that were moved to predict a response need not be near the data.
   if (!outside && is.null(fit$response)) warn_off_data(fit, call)
@@ -280,8 +280,8 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
 #' grid <- as.matrix(expand.grid(x = c(-1, 0, 1), y = c(-1, 0, 1)))
 #' as_landmarks(grid, x, bandwidth = 0.5)
 #' @export
-as_landmarks <- function(points, x, bandwidth = "variance", kernel = "gaussian", space = "euclidean",
-                         weights = NULL, scale = FALSE, na.action = stats::na.fail, threads = NULL,
+as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
+                         scale = FALSE, na.action = stats::na.fail, kernel = "gaussian", threads = NULL,
                          verbose = NULL) {
   started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
@@ -292,25 +292,25 @@ as_landmarks <- function(points, x, bandwidth = "variance", kernel = "gaussian",
   check_given(points, "points")
   check_given(x, "x")
   method <- new_method("as_landmarks", list())
-  given <- mold(x, method, weights, na.action, call)
+  input <- mold(x, method, weights, na.action, call)
   if (is.data.frame(points)) {
-    points <- if (is.null(given$blueprint)) {
+    points <- if (is.null(input$blueprint)) {
       plain_frame(points, "points", call)
     } else {
-      frame_matrix(given$blueprint, points, call, "points")
+      frame_matrix(input$blueprint, points, call, "points")
     }
   }
   points <- check_data(points, "points", call)
-  source <- as_source(given$x, given$weights, scale)
-  source$omitted <- given$omitted
+  source <- as_source(input$x, input$weights, scale)
+  source$omitted <- input$omitted
   points <- points_of_user(as.matrix(points), source, space, "points", call)
   n <- nrow(points)
   check_fit_memory(n, source, call, "points")
   kernel <- find_kernel(bandwidth, source, space = space, profile = profile)
   described <- with_memory_errors(order_and_measure(selection(points), source, kernel, n, n, call), call)
   fit <- new_landmarks(described, source, kernel, list(
-    method = method, scale = scale, blueprint = given$blueprint,
-    call = light_call(match.call(), "as_landmarks"), started = started
+    method = method, scale = scale, blueprint = input$blueprint,
+    call = strip_call(match.call(), "as_landmarks"), started = started
   ))
   if (!any(fit$on_data)) {
     warn_user(c(
@@ -327,7 +327,7 @@ format.as_landmarks <- function(x, ...) "points of your own"
 
 # ---- for recipes and parsnip ---------------------------------------------------------
 
-# landmarks() with arguments that are values. In its call they are names, as light_call() would make them.
+# landmarks() with arguments that are values. In its call they are names, as strip_call() would make them.
 landmarks_of_values <- function(arguments) {
   long <- !vapply(arguments, is_short_constant, NA)
   values <- stats::setNames(arguments, paste0("<", names(arguments), ">"))

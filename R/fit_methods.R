@@ -196,7 +196,7 @@ landmark_index <- function(i, n, call) {
   at <- if (vector && !is.object(i) && is.null(dim(i)) && length(i) <= n) {
     known <- if (is.numeric(i)) replace(i, i != trunc(i) | i == 0 | abs(i) > n, NA) else i
     # An error for positive numbers beside negative ones.
-    or_else(unname(stats::setNames(seq_len(n), paste0("L", seq_len(n)))[known]), NULL)
+    try_default(unname(stats::setNames(seq_len(n), paste0("L", seq_len(n)))[known]), NULL)
   }
   bad <- which(is.na(at) | duplicated(at))
   if (length(at) && length(bad) == 0) return(at)
@@ -288,9 +288,9 @@ some_response <- function(response, at, n) {
 
 # The variances of a fit in the order of its landmarks. If the fit does not have them, they are computed from
 # the data.
-known_variance <- function(fit, source, kernel, how) {
+known_variance <- function(fit, source, kernel, control) {
   if (!anyNA(fit$variance)) return(fit$variance)
-  greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", how)$pivot / source$dim[1]
+  greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", control)$pivot / source$dim[1]
 }
 
 # An error where a fit does not have its variances.

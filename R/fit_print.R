@@ -178,14 +178,14 @@ describe_convergence <- function(fit) {
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   moved <- if (n < nrow(fit$landmarks)) " that were moved"
-  how <- if (isTRUE(fit$exact)) {
+  control <- if (isTRUE(fit$exact)) {
     if (fit$sampled) "on all rows of the sample" else "on all rows"
   } else {
     steps$batches %||% "on random batches, averaged"
   }
   count <- range(fit$iterations)
   unit <- if (all(count == 1)) "iteration" else "iterations"
-  done <- paste(paste(unique(count), collapse = " to "), unit, how)
+  done <- paste(paste(unique(count), collapse = " to "), unit, control)
   if (yes < n) return(paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() moves them further)"))
   paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
 }

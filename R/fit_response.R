@@ -11,7 +11,7 @@ far_feature <- function(reach) min(1e-4, (reach %||% 1)^4)
 # What the response of a fit predicts for the rows of a source, as link_response() returns it: rows x outputs,
 # with the attributes `far`, the numbers of rows that are far from all landmarks, and `width`, half the widths
 # of intervals of a `level`, or NULL. The fit has passed check_has_response().
-predictions_of_fit <- function(fit, source, names, how, level = NULL) {
+predictions_of_fit <- function(fit, source, names, control, level = NULL) {
   r <- fit$response
   weights <- list(
     landmarks = unname(r$coefficients[-1, , drop = FALSE]), trend = r$trend,
@@ -19,8 +19,8 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
   )
   kernel <- fit_kernel(fit)
   outputs <- ncol(r$coefficients)
-  also <- reach_and_width(fit, kernel, how, level)
-  found <- scores_over(source, fit$landmarks, weights, kernel, how, also)
+  also <- reach_and_width(fit, kernel, control, level)
+  found <- scores_over(source, fit$landmarks, weights, kernel, control, also)
   p <- link_response(found[, seq_len(outputs), drop = FALSE], family_of(r)$link)
   dimnames(p) <- list(names, colnames(r$coefficients))
   attr(p, "far") <- which(found[, outputs + 1] < far_feature(r$reach))
@@ -29,9 +29,9 @@ predictions_of_fit <- function(fit, source, names, how, level = NULL) {
 }
 
 # The same as a data frame with the columns of tidymodels.
-predictions_in_columns <- function(fit, source, how, arg, call) {
+predictions_in_columns <- function(fit, source, control, arg, call) {
   r <- fit$response
-  p <- predictions_of_fit(fit, source, NULL, how)
+  p <- predictions_of_fit(fit, source, NULL, control)
   warn_far_rows(attr(p, "far"), nrow(p), NULL, r, call, arg)
   attr(p, "far") <- NULL
   prediction_columns(p, r)
@@ -39,10 +39,10 @@ predictions_in_columns <- function(fit, source, how, arg, call) {
 
 # The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
 # the widths of intervals of a `level`, if there is one.
-reach_and_width <- function(fit, kernel, how, level) {
+reach_and_width <- function(fit, kernel, control, level) {
   r <- fit$response
   center <- fit$center * fit$factor
-  root <- if (!is.null(level)) kernel_root(fit$landmarks, fit, kernel, how)
+  root <- if (!is.null(level)) kernel_root(fit$landmarks, fit, kernel, control)
   function(features, part) {
     largest <- largest_feature(features)
     if (is.null(level)) return(largest)
@@ -53,10 +53,10 @@ reach_and_width <- function(fit, kernel, how, level) {
 }
 
 # Predictions of a fit for rows of a user, by the type, or with intervals. `names`: of the rows.
-response_of_fit <- function(fit, source, names, how, type, level, call) {
+response_of_fit <- function(fit, source, names, control, type, level, call) {
   r <- fit$response
   interval <- !is.null(level) && type == "response"
-  p <- predictions_of_fit(fit, source, names, how, if (interval) level)
+  p <- predictions_of_fit(fit, source, names, control, if (interval) level)
   warn_far_rows(attr(p, "far"), nrow(p), names, r, call)
   width <- attr(p, "width")
   attributes(p)[c("far", "width")] <- NULL

@@ -9,8 +9,9 @@
 #
 # If distances come to depend on something else, it becomes an element of this list.
 
-new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", free = FALSE, profile = "gaussian") {
-  list(profile = profile, bandwidth = bandwidth, rule = rule, space = space, free = free)
+new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", tune_bandwidth = FALSE,
+                       profile = "gaussian") {
+  list(profile = profile, bandwidth = bandwidth, rule = rule, space = space, tune_bandwidth = tune_bandwidth)
 }
 
 # The names of the kernels. The core knows them, and .onLoad() asks it, because its library is loaded then.
@@ -123,7 +124,7 @@ check_kernels <- function(kernel, call) {
 # The kernel for these data and the user's `bandwidth`. A rule alone, such as "variance", that is too wide
 # for `n` landmarks gives a narrower bandwidth. A multiple, such as "2 * variance", and a number are used as
 # given.
-find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free = FALSE,
+find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_bandwidth = FALSE,
                         call = rlang::caller_env(), profile = "gaussian") {
   rule <- bandwidth_rule(bandwidth, call)
   value <- if (is.null(rule)) as.double(bandwidth) else rule$times * rule_value(rule$name, source)
@@ -152,7 +153,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", free =
     value <- narrow
   }
   check_near(source, value, call)
-  new_kernel(value, words, space, free, profile)
+  new_kernel(value, words, space, tune_bandwidth, profile)
 }
 
 # A rule as list(name, times, bare, words), of a string such as "variance" or "2 * variance"; NULL for a
@@ -207,7 +208,7 @@ bandwidth_median <- function(source) {
 # spaced in the data, so that no random number is drawn. If the sample has fewer different rows than `n`,
 # their number is used instead. If the rows are nearly equal, no bandwidth is narrow enough, and `widest` is
 # returned.
-narrow_bandwidth <- function(widest, source, n, how, profile = "gaussian", room = 0.01) {
+narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", room = 0.01) {
   # A sample of rows, list(part, squared), with their squared distances. The result must be the same for any
   # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
   # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
@@ -215,7 +216,7 @@ narrow_bandwidth <- function(widest, source, n, how, profile = "gaussian", room 
   sample_rows <- function(size) {
     part <- rows_of(source, even_rows(source, size))
     points <- rows_as_points(part, seq_len(part$dim[1]))
-    squared <- squared_distances(part, points, how)
+    squared <- squared_distances(part, points, control)
     squared <- (squared + t(squared)) / 2
     middle <- order(signif(rowSums(squared), 10))
     squared <- squared[middle, middle]
@@ -223,9 +224,9 @@ narrow_bandwidth <- function(widest, source, n, how, profile = "gaussian", room 
     list(part = part, squared = squared)
   }
   last_pivot <- function(squared, bandwidth, wanted) {
-    settings <- list(held = 0L, wanted = as.integer(wanted), floor = 1e-12)
-    kernel <- .Call(C_kernel_values, squared, new_kernel(bandwidth, profile = profile), how)
-    found <- .Call(C_order, kernel, c(settings, how))$pivot
+    settings <- list(fixed = 0L, wanted = as.integer(wanted), floor = 1e-12)
+    kernel <- .Call(C_kernel_values, squared, new_kernel(bandwidth, profile = profile), control)
+    found <- .Call(C_order, kernel, c(settings, control))$pivot
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # A small sample is quick. If its pivots are above `room`, which is the usual case, no larger one is needed.
@@ -233,7 +234,7 @@ narrow_bandwidth <- function(widest, source, n, how, profile = "gaussian", room 
   if (rows$part$dim[1] >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
   if (2 * n < 1000) rows <- sample_rows(1000)
   # Equal rows cannot be told apart at any bandwidth.
-  wanted <- min(n, length(different_rows(rows$part, how)))
+  wanted <- min(n, length(different_rows(rows$part, control)))
   if (wanted < 2) return(widest)
   bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
     # At narrow bandwidths a factorization takes longest, so with many landmarks they are approached slowly.

@@ -1,5 +1,5 @@
 # Rows of a source against points and landmarks: distances, equal rows, covariances, features, and sums of
-# features that several algorithms share. `how` is what compute_with() returns.
+# features that several algorithms share. `control` is what compute_with() returns.
 
 # A landmark depends on others where these leave at most a small share of its diagonal entry in a Cholesky
 # factorization. The limit is that of rounding, for each of two matrices:
@@ -27,18 +27,18 @@ matrix_of <- function(part) {
 
 # The squared distances between the rows of a source and some points: a row for each row, a column for each
 # point.
-squared_distances <- function(source, points, how) {
-  .Call(C_features, source, points, NULL, c(list(values = "squared distances"), how))
+squared_distances <- function(source, points, control) {
+  .Call(C_features, source, points, NULL, c(list(values = "squared distances"), control))
 }
 
 # The landmark nearest to each row, by number, and its distance: list(landmark, distance).
-nearest_landmark <- function(source, landmarks, how) .Call(C_nearest_landmark, source, landmarks, how)
+nearest_landmark <- function(source, landmarks, control) .Call(C_nearest_landmark, source, landmarks, control)
 
 # The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
 # each point. Fewer where there are fewer rows of weight above 0.
-nearest_rows <- function(source, points, k, how) {
+nearest_rows <- function(source, points, k, control) {
   k <- as.integer(min(k, source_rows(source)))
-  .Call(C_nearest_rows, source, points, c(list(neighbors = k), how))
+  .Call(C_nearest_rows, source, points, c(list(neighbors = k), control))
 }
 
 # The k nearest other rows of each row: list(row, distance), matrices with a column for each row. `points`:
@@ -68,16 +68,16 @@ rounding_of <- function(source, points) {
 }
 
 # The squared distance of every row to the nearest of some points, exactly 0 if both are equal.
-squared_from <- function(source, points, how) {
-  near <- nearest_landmark(source, points, how)
+squared_from <- function(source, points, control) {
+  near <- nearest_landmark(source, points, control)
   squared <- near$distance^2
   squared[squared <= rounding_of(source, points)[near$landmark]] <- 0
   squared
 }
 
 # The squared distances of all rows to some points, a column for each, exactly 0 likewise.
-distances_to <- function(source, points, how) {
-  to <- squared_distances(source, points, how)
+distances_to <- function(source, points, control) {
+  to <- squared_distances(source, points, control)
   least <- rounding_of(source, points)
   few <- which(to <= max(least))
   to[few[to[few] <= least[(few - 1L) %/% nrow(to) + 1L]]] <- 0
@@ -85,16 +85,16 @@ distances_to <- function(source, points, how) {
 }
 
 # `rows` without those that equal a held landmark, which would add nothing.
-rows_apart <- function(source, rows, held) {
-  if (nrow(held) == 0) rows else rows[squared_from(source, held, compute_with())[rows] > 0]
+rows_apart <- function(source, rows, fixed) {
+  if (nrow(fixed) == 0) rows else rows[squared_from(source, fixed, compute_with())[rows] > 0]
 }
 
 # The numbers of the rows of a source without those that equal an earlier row. Equal rows are next
 # to each other in the order of their distances from one arbitrary point, so that few rows are compared.
-different_rows <- function(source, how) {
+different_rows <- function(source, control) {
   if (source$dim[1] < 2) return(seq_len(source$dim[1]))
-  point <- point_beside(source, how)
-  squared <- as.vector(squared_distances(source, point, how))
+  point <- reference_point(source, control)
+  squared <- as.vector(squared_distances(source, point, control))
   order <- order(squared)
   sorted <- squared[order][-1]
   # How much rounding of the rows, and of the distances, may change a squared distance.
@@ -107,10 +107,10 @@ different_rows <- function(source, how) {
 
 # A point as far from a typical row as this is from others, in a direction in which hardly any two rows are
 # equally far: not even those of a grid.
-point_beside <- function(source, how) {
+reference_point <- function(source, control) {
   some <- rows_of(source, evenly_spaced(seq_len(source$dim[1]), 25))
   at <- rows_as_points(some, seq_len(some$dim[1]))
-  away <- apply(squared_distances(some, at, how), 2, stats::median)
+  away <- apply(squared_distances(some, at, control), 2, stats::median)
   typical <- which.min(away)
   size <- if (any(away > 0)) sqrt(max(away[typical], min(away[away > 0])) / ncol(at)) else 1
   unit <- ifelse(source$factor > 0, 1 / source$factor, 0)
@@ -162,8 +162,8 @@ in_data_units <- function(covariance, source) {
 }
 
 # The covariance of each set of rows, where a column of `near` has the row numbers of a set.
-covariances_of <- function(source, near, full, how) {
-  .Call(C_covariances, source, near, c(list(spread = if (full) "full" else "diagonal"), how))
+covariances_of <- function(source, near, full, control) {
+  .Call(C_covariances, source, near, c(list(spread = if (full) "full" else "diagonal"), control))
 }
 
 # The memory of full covariances, with copies for a change of units or for adding to the diagonal.
@@ -184,8 +184,8 @@ are_fit_covariances <- function(v, n, d) {
 
 # The features of all rows, a matrix with a row for each row and a column for each landmark; or the "slopes"
 # of the kernel, -kappa'(u), there.
-features_over <- function(source, landmarks, kernel, how, values = "features") {
-  .Call(C_features, source, landmarks, kernel, c(list(values = values), how))
+features_over <- function(source, landmarks, kernel, control, values = "features") {
+  .Call(C_features, source, landmarks, kernel, c(list(values = values), control))
 }
 
 # Linear predictors of all rows from their features and, where there is a trend, from their columns: rows x
@@ -193,9 +193,9 @@ features_over <- function(source, landmarks, kernel, how, values = "features") {
 # column in the coordinates of the kernel, or NULL for no trend; and a number for each output. For sparse rows
 # also the `center` of the trend, see trend_scores(). With `also`, a
 # function(features, part) that returns further columns for some rows of the source, these follow.
-scores_over <- function(source, landmarks, weights, kernel, how, also = NULL) {
+scores_over <- function(source, landmarks, weights, kernel, control, also = NULL) {
   in_row_blocks(source, nrow(landmarks), function(some) {
-    features <- features_over(some, landmarks, kernel, how)
+    features <- features_over(some, landmarks, kernel, control)
     scores <- features %*% weights$landmarks + rep(weights$intercept, each = nrow(features))
     if (!is.null(weights$trend)) scores <- scores + trend_scores(some, weights$trend, weights$center)
     if (is.null(also)) scores else cbind(scores, also(features, some))
@@ -236,16 +236,16 @@ nystrom_features <- function(features, root) {
 }
 
 # The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, on which the others
-# depend. `at`: list(center, factor), the coordinates of the kernel. The first `held` landmarks come first.
-kernel_root <- function(landmarks, at, kernel, how, held = 0L) {
+# depend. `at`: list(center, factor), the coordinates of the kernel. The first `fixed` landmarks come first.
+kernel_root <- function(landmarks, at, kernel, control, fixed = 0L) {
   t <- coordinates_of_kernel(landmarks, at)
   storage.mode(t) <- "double"
-  .Call(C_kernel_root, t, kernel, c(list(held = held, floor = kernel_floor), how))
+  .Call(C_kernel_root, t, kernel, c(list(fixed = fixed, floor = kernel_floor), control))
 }
 
 # The pivots of landmarks in their order, 0 for those that depend on others before them.
-kernel_pivots <- function(landmarks, at, kernel, how) {
-  root <- kernel_root(landmarks, at, kernel, how, nrow(landmarks))
+kernel_pivots <- function(landmarks, at, kernel, control) {
+  root <- kernel_root(landmarks, at, kernel, control, nrow(landmarks))
   pivots <- numeric(nrow(landmarks))
   pivots[root$pivot] <- diag(root$factor)^2
   pivots
@@ -309,7 +309,7 @@ scaled_pass <- function(pass, total) {
 # the coordinates of the kernel, list(center, factor). `share`: of the rows from which the sums are computed.
 # Scaled up to weights of mean 1 over all rows.
 nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share = 1) {
-  settings <- settings[c("held", "floor", "criterion")]
+  settings <- settings[c("fixed", "floor", "criterion")]
   at <- at[c("center", "factor")]
   all <- NULL
   before <- 0
@@ -329,11 +329,11 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share
 }
 
 measure_chunk <- function(rows, item, work, landmarks, at, kernel, settings, share) {
-  given <- rows_of_chunk(rows, item, work)
+  input <- rows_of_chunk(rows, item, work)
   # The user's function may return other values than before.
-  check_finite(given$x, "x", NULL)
-  check_reach(given$x, at$center, at$factor, "x", NULL)
-  part <- lay_out(given$x, given$w, at$center, at$factor)
+  check_finite(input$x, "x", NULL)
+  check_reach(input$x, at$center, at$factor, "x", NULL)
+  part <- lay_out(input$x, input$w, at$center, at$factor)
   if (source_rows(part) == 0) return(list(rows = nrow(rows)))
   list(rows = nrow(rows), pass = nystrom_over(part, landmarks, kernel, c(settings, compute_with()), share))
 }
@@ -342,9 +342,9 @@ measure_chunk <- function(rows, item, work, landmarks, at, kernel, settings, sha
 
 # The variance of the Gaussian process at each row of the source `at`, given its values at the landmarks. The
 # kernel of the process is a sum over the rows of `source`. The rows of `at` are taken in blocks.
-variance_left <- function(source, landmarks, at, kernel, how) {
+variance_left <- function(source, landmarks, at, kernel, control) {
   as.double(unlist(lapply(point_blocks(at$dim[1], at$dim[2]), function(some) {
-    p <- posterior_over(source, NULL, landmarks, rows_as_points(at, some), kernel, how)
+    p <- posterior_over(source, NULL, landmarks, rows_as_points(at, some), kernel, control)
     pmax(p$prior - rowSums(p$explained), 0)
   })))
 }
@@ -353,7 +353,7 @@ variance_left <- function(source, landmarks, at, kernel, how) {
 # source, or all (NULL): list(prior, explained). `prior` is the variance without landmarks, and the matrix
 # `explained`, points x landmarks, has what each landmark takes from it beside those before it. `at`: the
 # points as a matrix, or as row numbers of the source.
-posterior_over <- function(source, rows, landmarks, at, kernel, how) {
-  sums <- .Call(C_posterior_sums, source, rows, landmarks, at, kernel, how)
-  .Call(C_posterior, sums, c(list(rows = if (is.null(rows)) source$dim[1] else length(rows)), how))
+posterior_over <- function(source, rows, landmarks, at, kernel, control) {
+  sums <- .Call(C_posterior_sums, source, rows, landmarks, at, kernel, control)
+  .Call(C_posterior, sums, c(list(rows = if (is.null(rows)) source$dim[1] else length(rows)), control))
 }

@@ -135,7 +135,7 @@ check_scale <- function(scale, space, call = rlang::caller_env()) {
 # A message that columns have very different standard deviations, of which the largest dominate the distances,
 # once in a session for the same columns. The caller asks for it where the user has not given `scale`. It is
 # for dense data only: sparse data are mostly counts of words, which share a unit even where some are rare.
-tell_units <- function(source, space, call = rlang::caller_env()) {
+inform_units <- function(source, space, call = rlang::caller_env()) {
   if (!identical(space, "euclidean") || source$sparse) return(invisible())
   sd <- sqrt(source$variance)
   far_apart <- function(sd) length(sd) > 1 && max(sd) / 30 >= min(sd)
@@ -156,7 +156,7 @@ tell_units <- function(source, space, call = rlang::caller_env()) {
   }
   ends <- measured[c(which.min(sd[measured]), which.max(sd[measured]))]
   name <- if (is.null(source$names)) paste("column", ends) else source$names[ends]
-  tell_user(c(
+  inform_user(c(
     paste(
       "Columns of {.arg x} have very different scales: their standard deviations go from",
       "{signif(sd[ends[1]], 2)} ({.field {name[1]}}) to {signif(sd[ends[2]], 2)} ({.field {name[2]}})."

@@ -34,7 +34,7 @@
 #' @param n How many landmarks to find, or NULL where the user gave no number.
 #' @param kernel A list: `bandwidth` (\eqn{\eta}{eta}, in squared units after `scale`), `rule` (the rule of
 #'   the bandwidth in words), `space` (as in [landmarks()]).
-#' @param held The landmarks that the fit already has, a matrix in the data's units. It has rows only for
+#' @param fixed The landmarks that the fit already has, a matrix in the data's units. It has rows only for
 #'   [add_landmarks()]: the selector finds `n` others.
 #' @param call The user's call, for error messages.
 #' @param landmarks The landmarks that the selector found, a numeric n x d matrix in the data's units.
@@ -48,7 +48,7 @@
 #'   other landmarks. For `rows_as_points()`: row numbers of the data.
 #' @param trace For each landmark the share of the variance at the rows that remains after it and those before
 #'   it were chosen. NA, the default, where it is not computed.
-#' @param covariance Local covariances of the landmarks held and found, after `scale`: n x d variances, or a
+#' @param covariance Local covariances of the landmarks fixed and found, after `scale`: n x d variances, or a
 #'   d x d x n array. NULL, the default, for none.
 #' @param used Numbers that the selector chose by itself, a named list for `print()`, or NULL.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
@@ -58,10 +58,10 @@
 #' # A selector that takes rows at equal steps, and leaves out those that a fit has already
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))
 #' format.by_step <- function(x, ...) paste("rows at equal steps from row", x$first)
-#' select_landmarks.by_step <- function(method, source, n, kernel, held, call) {
-#'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n + nrow(held)))
+#' select_landmarks.by_step <- function(method, source, n, kernel, fixed, call) {
+#'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n + nrow(fixed)))
 #'   points <- rows_as_points(source, rows)
-#'   new <- utils::head(which(!duplicated(rbind(held, points))[nrow(held) + seq_along(rows)]), n)
+#'   new <- utils::head(which(!duplicated(rbind(fixed, points))[nrow(fixed) + seq_along(rows)]), n)
 #'   selection(points[new, , drop = FALSE], rows = rows[new])
 #' }
 #' registerS3method("format", "by_step", format.by_step)
@@ -89,10 +89,10 @@ new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel =
 
 #' @rdname new_method
 #' @export
-select_landmarks <- function(method, source, n, kernel, held, call) UseMethod("select_landmarks")
+select_landmarks <- function(method, source, n, kernel, fixed, call) UseMethod("select_landmarks")
 
 #' @export
-select_landmarks.default <- function(method, source, n, kernel, held, call) {
+select_landmarks.default <- function(method, source, n, kernel, fixed, call) {
   abort_input(c(
     "{.arg method} must be a method object that selects landmarks, such as {.code by_gp()}.",
     x = "It is {describe(method)}."
@@ -109,7 +109,7 @@ method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 named_methods <- NULL
 
 # The method object for the user's `method`.
-find_method <- function(method, call = rlang::caller_env(), arg = "method") {
+match_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
   known <- named_methods
   if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
@@ -171,7 +171,9 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
       "a number of at least 0, or NA, for each landmark", "selection"
     )
   }
-  check_that(is.null(used) || all(vapply(used, is_number, NA)), used, "used", "a list of numbers", "selection")
+  check_that(is.null(used) || all(vapply(used, is_number, NA)), used, "used", "a list of numbers",
+    "selection"
+  )
   found$iterations <- as.integer(iterations)
   # Landmarks that are rows of the data may have the names of these rows.
   rownames(landmarks) <- NULL
@@ -191,9 +193,9 @@ may_be_na <- function(v, n) {
   usable && all(is.na(v) | v >= 0 & v <= .Machine$integer.max)
 }
 
-# What select_landmarks() returned for these data, after a check, in the types of a fit. `held`: the number of
-# held landmarks.
-check_found <- function(found, source, held, call) {
+# What select_landmarks() returned for these data, after a check, in the types of a fit. `fixed`: the
+# number of landmarks that stay.
+check_found <- function(found, source, fixed, call) {
   refuse <- function(rule, x) {
     abort_input(c(rule, x = x), arg = "method", kind = "selection", call = call, .envir = parent.frame())
   }
@@ -213,7 +215,7 @@ check_found <- function(found, source, held, call) {
       x = "They are from {min(found$rows, na.rm = TRUE)} to {max(found$rows, na.rm = TRUE)}."
     )
   }
-  n <- held + nrow(points)
+  n <- fixed + nrow(points)
   if (!is.null(found$covariance) && !are_fit_covariances(found$covariance, n, ncol(points))) {
     refuse(paste(
       "The {.arg covariance} of a selector must be {n} x {ncol(points)} variances of at least 0,",

@@ -29,7 +29,7 @@ by_class <- function(method = "gp", y = NULL) {
       i = "Write {.code by_class(y = y)} for the classes."
     ), arg = "method", kind = "method")
   }
-  method <- find_method(method)
+  method <- match_method(method)
   if (method_can(method, "uses_response")) {
     abort_input(c(
       "{.arg method} must be a method that uses no response.",
@@ -49,7 +49,7 @@ format.by_class <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_class <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   response <- response_for(method, source$dim[1], call)
   if (!response$type %in% c("classes", "binary")) {
     abort_input(c(

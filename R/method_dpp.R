@@ -81,7 +81,7 @@ format.by_dpp <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_dpp <- function(method, source, n, kernel, fixed, call) {
   others <- source_rows(source) - 1L
   # A single row has no neighbors.
   m <- method$neighbors %||% as.integer(min(max(ceiling(2 * (others + 1) / n), 1), others))
@@ -99,9 +99,9 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
       arg = "search", call = call
     )
   }
-  if (method$covariance == "full") check_covariance_memory(n + nrow(held), source$dim[2], call)
+  if (method$covariance == "full") check_covariance_memory(n + nrow(fixed), source$dim[2], call)
   options <- replace(unclass(method), "neighbors", m)
-  found <- draw_dpp(source, held, n, options, compute_with(call))
+  found <- draw_dpp(source, fixed, n, options, compute_with(call))
   selection(rows_in_space(source, found$rows, kernel, call),
     ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
     used = c(
@@ -113,21 +113,21 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, held, call) {
 # ---- the draws ------------------------------------------------------------------
 
 # Draws rows one after another, each with probability proportional to its odds. A row that is drawn lowers the
-# odds of its nearest rows, and so do the landmarks of `held` at the start. Rows are drawn in blocks of
+# odds of its nearest rows, and so do the landmarks of `fixed` at the start. Rows are drawn in blocks of
 # candidates, which are then taken or not: src/core/select/dpp.h describes the algorithm.
 #
 # `options`: list(neighbors, update, sigma, covariance, search). If `sigma` is NULL it is computed from the
 # first candidates. Returns list(rows, sigma, covariance), with a covariance for each landmark, held or drawn,
 # from its neighbors. R's generator is asked for two numbers for each candidate.
-draw_dpp <- function(source, held, wanted, options, how) {
+draw_dpp <- function(source, fixed, wanted, options, control) {
   bar <- progress_start("Drawing rows", wanted)
-  found <- .Call(C_dpp, source, held, c(options[c("update", "search")], list(
+  found <- .Call(C_dpp, source, fixed, c(options[c("update", "search")], list(
     neighbors = as.integer(options$neighbors),
     sigma = options$sigma, wanted = as.integer(wanted), lists = options$covariance != "none",
     progress = progress_of(bar)
-  ), how))
+  ), control))
   covariance <- if (!is.null(found$near)) {
-    covariances_of(source, found$near, options$covariance == "full", how)
+    covariances_of(source, found$near, options$covariance == "full", control)
   }
   list(rows = found$rows, sigma = found$sigma, covariance = covariance)
 }
@@ -246,7 +246,7 @@ format.by_dpp_exact <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call) {
   if (is.null(n) && method$power != 1) {
     abort_input(c(
       "{.arg power} must be 1 where the number of landmarks is random.",
@@ -254,15 +254,15 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
     ), arg = "power", call = call)
   }
   rows <- draw_rows(source, source$dim[1])
-  check_dpp_memory(method, source, length(rows), nrow(held), n, call)
+  check_dpp_memory(method, source, length(rows), nrow(fixed), n, call)
   # A bandwidth that is still smaller gives the same kernel matrix, the identity; one that is still larger
   # gives a matrix of ones.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   kernel$bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
   rank <- length(rows)
   if (is.null(n) || n <= rank) {
-    distances <- if (method$distance == "geodesic") dpp_geodesics(method, source, rows, held, call)
-    drawn <- draw_exact_dpp(source, rows, distances, held, n, kernel, compute_with(call), method)
+    distances <- if (method$distance == "geodesic") dpp_geodesics(method, source, rows, fixed, call)
+    drawn <- draw_exact_dpp(source, rows, distances, fixed, n, kernel, compute_with(call), method)
     rank <- drawn$rank
   }
   sigma <- sqrt(kernel$bandwidth / 2)
@@ -289,10 +289,10 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, held, call)
 
 # Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows and
 # their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace; for the chain.
-check_dpp_memory <- function(method, source, rows, held, n, call) {
+check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
-  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + held + 350)
+  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
   if (method$power != 1) bytes <- bytes + 8 * as.double(n)^2
   check_memory(bytes, "The kernel of all {rows} row{?s} needs",
     "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
@@ -304,20 +304,20 @@ check_dpp_memory <- function(method, source, rows, held, n, call) {
 # are held: list(rows, rank, empty, accepted), with the rank of the kernel, how many empty draws were
 # repeated, and for another power than 1 the share of steps that changed the set, else NA. The kernel is that
 # of Euclidean distances, or of a matrix `distances`. There are no rows where more than the rank are wanted.
-draw_exact_dpp <- function(source, rows, distances, held, wanted, kernel, how, method = by_dpp_exact()) {
-  .Call(C_exact_dpp, source, held, kernel, c(list(
+draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, control, method = by_dpp_exact()) {
+  .Call(C_exact_dpp, source, fixed, kernel, c(list(
     rows = rows, distance = if (is.null(distances)) "euclidean" else "given", distances = distances,
     size = if (is.null(wanted)) "random" else "given", wanted = as.integer(wanted), power = method$power,
     steps = as.double(method$steps %||% (length(rows) * as.double(wanted %||% 0)))
-  ), how))
+  ), control))
 }
 
 # Lengths of shortest paths between some rows, Inf where there is no path.
-dpp_geodesics <- function(method, source, rows, held, call) {
-  if (nrow(held) > 0) {
+dpp_geodesics <- function(method, source, rows, fixed, call) {
+  if (nrow(fixed) > 0) {
     abort_input(c(
       "{.arg distance} must be \"euclidean\" where landmarks are held: the graph has only rows as vertices.",
-      x = "It is \"geodesic\", and {nrow(held)} {cli::qty(nrow(held))}{?is/are} held."
+      x = "It is \"geodesic\", and {nrow(fixed)} {cli::qty(nrow(fixed))}{?is/are} held."
     ), arg = "distance", call = call)
   }
   need_package("igraph", "distance = \"geodesic\"", call)

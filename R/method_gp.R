@@ -142,19 +142,19 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
 # `batch_size` it stays NULL: the sizes are computed later, and grow with each batch.
 check_schedule <- function(solver, options, call = rlang::caller_env()) {
   schedule <- stats::setNames(gp_schedules[[solver]][names(options)], names(options))
-  given <- Filter(Negate(is.null), options)
-  given <- Map(function(x, arg) check_stages(x, arg, call), given, names(given))
+  input <- Filter(Negate(is.null), options)
+  input <- Map(function(x, arg) check_stages(x, arg, call), input, names(input))
   # If the user gave some of the options only, the schedule has as many stages as these.
-  stages <- max(lengths(if (length(given)) given else schedule))
-  bad <- names(given)[!lengths(given) %in% c(1, stages)]
+  stages <- max(lengths(if (length(input)) input else schedule))
+  bad <- names(input)[!lengths(input) %in% c(1, stages)]
   if (length(bad)) {
     abort_input(c(
       "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
-      x = "They have {lengths(given)} numbers."
+      x = "They have {lengths(input)} numbers."
     ), arg = bad[1], call = call)
   }
-  if (solver == "joint" && !is.null(given$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
-  schedule[names(given)] <- given
+  if (solver == "joint" && !is.null(input$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
+  schedule[names(input)] <- input
   lapply(schedule, function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
 }
 
@@ -193,10 +193,10 @@ format.by_gp <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_gp <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_gp <- function(method, source, n, kernel, fixed, call) {
   switch(method$solver,
-    joint = gp_joint(method, source, n, kernel, held, call),
-    sequential = gp_sequential(method, source, n, kernel, held, call),
-    sgd = gp_sgd(method, source, n, kernel, held, call)
+    joint = gp_joint(method, source, n, kernel, fixed, call),
+    sequential = gp_sequential(method, source, n, kernel, fixed, call),
+    sgd = gp_sgd(method, source, n, kernel, fixed, call)
   )
 }

@@ -180,34 +180,34 @@ growing_sizes <- function(batches, n, rows) {
 # that is corrected by L-BFGS is halved at most twice; then the step without the correction takes its place.
 climb_halvings <- 8L
 
-# Moves the landmarks after the first `held`: list(landmarks, iterations, moved, exact). `moved` is how far
+# Moves the landmarks after the first `fixed`: list(landmarks, iterations, moved, exact). `moved` is how far
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
 # iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is
 # not held; NULL where none of them would add anything.
-gp_climb <- function(method, source, landmarks, held, kernel, how, starts = NULL) {
+gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts = NULL) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
   if (!is.null(starts)) {
     # The best is that on a batch of its own, on which no step is taken: on the rows that follow it would look
     # better than it is.
-    plan$sizes <- c(as.integer(min(rows, max(method$batch_size[1], 5L * held))), plan$sizes)
+    plan$sizes <- c(as.integer(min(rows, max(method$batch_size[1], 5L * fixed))), plan$sizes)
     plan$iterations <- c(0L, plan$iterations)
   }
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
-  found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - held))
+  found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - fixed))
   if (length(plan$sizes)) {
     # Steps of many landmarks that end where nothing moves need more digits. For one landmark single precision
     # is faster where batches do not stay in a cache.
     large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
     single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel$bandwidth) &&
       # Errors of features in single precision, 1e-7, are divided by the pivots of the landmarks' kernel.
-      (!is.null(starts) || all(kernel_pivots(landmarks, source, kernel, how) > 1e-6))
-    rows <- lapply(plan$sizes, function(size) draw_rows(source, size))
+      (!is.null(starts) || all(kernel_pivots(landmarks, source, kernel, control) > 1e-6))
+    drawn <- lapply(plan$sizes, function(size) draw_rows(source, size))
     found <- .Call(C_climb_batches, source, landmarks, kernel, c(list(
-      held = held, criterion = method$criterion, halvings = climb_halvings, rows = unlist(rows),
-      sizes = lengths(rows), steps = plan$iterations, averaged = plan$averaged, single = single,
+      fixed = fixed, criterion = method$criterion, halvings = climb_halvings, rows = unlist(drawn),
+      sizes = lengths(drawn), steps = plan$iterations, averaged = plan$averaged, single = single,
       progress = progress_of(bar), starts = starts
-    ), how))
+    ), control))
     if (is.null(found)) return(NULL)
   }
   if (plan$all > 0) {
@@ -215,8 +215,8 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, starts = NULL
     # again in each step.
     kept <- rows * (stored_columns(source) + 2 * nrow(landmarks)) <= 2^24
     last <- climb_rows(
-      source, if (kept) draw_rows(source, rows), found$landmarks, held, kernel, method$criterion, plan$all,
-      method$tolerance, how, progress_of(bar, rows)
+      source, if (kept) draw_rows(source, rows), found$landmarks, fixed, kernel, method$criterion, plan$all,
+      method$tolerance, control, progress_of(bar, rows)
     )
     found <- list(
       landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved,
@@ -228,13 +228,13 @@ gp_climb <- function(method, source, landmarks, held, kernel, how, starts = NULL
   c(found, exact = length(plan$sizes) == 0)
 }
 
-# Steps of the landmarks after the first `held` on some `rows`, or on all of them (NULL), at most `most`.
-climb_rows <- function(source, rows, landmarks, held, kernel, criterion, most, tolerance, how,
+# Steps of the landmarks after the first `fixed` on some `rows`, or on all of them (NULL), at most `most`.
+climb_rows <- function(source, rows, landmarks, fixed, kernel, criterion, most, tolerance, control,
                        progress = NULL) {
   climb <- .Call(C_climb, source, landmarks, kernel, c(list(
-    over = if (is.null(rows)) "all" else "batch", rows = rows, held = held, criterion = criterion,
+    over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
     max_iterations = most, halvings = climb_halvings, tolerance = tolerance, progress = progress
-  ), how))
+  ), control))
   # Infinite where the criterion has no value, so that no step was taken.
   climb$moved[!is.finite(climb$moved)] <- NA_real_
   climb

@@ -81,17 +81,17 @@ format.by_kmeans <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_kmeans <- function(method, source, n, kernel, fixed, call) {
   rows <- if (method$start == "uniform") {
-    draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), held), n)
+    draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), fixed), n)
   } else {
-    start_plus_plus(method, source, n, call, held)
+    start_plus_plus(method, source, n, call, fixed)
   }
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {
     return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
-  found <- find_centers(source, start, method$max_iterations, method$batch_size, held, call)
+  found <- find_centers(source, start, method$max_iterations, method$batch_size, fixed, call)
   selection(project_points(found$centers, kernel$space, call),
     iterations = rep(found$iterations, nrow(found$centers)), exact = found$exact
   )
@@ -102,19 +102,19 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, held, call) {
 # Before random batches the starts are drawn from a random sample, which leaves time to look at several
 # candidates for each: what the centers then leave of the distances is as little as from all rows, or less
 # (MNIST with 20 and 100 centers, a roll, 200 clusters of uneven size).
-start_plus_plus <- function(method, source, n, call, held) {
+start_plus_plus <- function(method, source, n, call, fixed) {
   if (method$max_iterations > 0 && has_batches(source, method$batch_size)) {
     rows <- draw_rows(source, min(5 * as.double(max(method$batch_size, n)), .Machine$integer.max))
-    found <- rows[seed_plus_plus(rows_of(source, rows), n, call, held, greedy = TRUE)]
+    found <- rows[seed_plus_plus(rows_of(source, rows), n, call, fixed, greedy = TRUE)]
     # Where many rows are equal, a sample may have too few different ones.
     if (length(found) == n) return(found)
   }
-  seed_plus_plus(source, n, call, held)
+  seed_plus_plus(source, n, call, fixed)
 }
 
 # The numbers of `n` rows, in the order drawn. The first row is drawn with probability proportional to its
 # weight. Each further row is drawn with probability proportional to its odds: its weight times its squared
-# distance to the nearest row drawn before it. Landmarks of `held` count as drawn before the first row. Rows
+# distance to the nearest row drawn before it. Landmarks of `fixed` count as drawn before the first row. Rows
 # of weight 0, and rows equal to an earlier one (up to rounding), have odds 0 and are never drawn. The result
 # has fewer than `n` rows where no other row has odds above 0.
 #
@@ -126,12 +126,12 @@ start_plus_plus <- function(method, source, n, call, held) {
 # Greedy k-means++ (section 7, recommended there without a proof), for a small source, draws 2 + log(n)
 # candidates for each row but the first. It takes the one that leaves the smallest sum over all rows of weight
 # times squared distance to the nearest row taken.
-seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_no_points(source),
+seed_plus_plus <- function(source, n, call = rlang::caller_env(), fixed = source_no_points(source),
                            greedy = FALSE) {
-  how <- compute_with(call)
+  control <- compute_with(call)
   weights <- weights_at(source, seq_len(source$dim[1]))
   # The squared distance of each row to the nearest point so far.
-  nearest <- if (nrow(held)) squared_from(source, held, how) else rep(Inf, source$dim[1])
+  nearest <- if (nrow(fixed)) squared_from(source, fixed, control) else rep(Inf, source$dim[1])
   tries <- block <- if (greedy) 2L + as.integer(log(n)) else 1L
   rows <- integer()
   bar <- progress_start("Drawing starts", n)
@@ -144,7 +144,7 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
     below <- cumsum(odds / max(odds))
     drawn <- 1L + findInterval(stats::runif(if (is_first) 1L else block) * below[length(below)], below)
     of <- if (greedy) seq_along(odds) else drawn
-    to <- distances_to(if (greedy) source else rows_of(source, of), rows_as_points(source, drawn), how)
+    to <- distances_to(if (greedy) source else rows_of(source, of), rows_as_points(source, drawn), control)
     found <- take_candidates(to, match(drawn, of), odds[drawn], weights[of], nearest[of],
       tries = if (is_first) 1L else tries, most = n - length(rows)
     )
@@ -152,7 +152,7 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), held = source_
     nearest <- if (greedy) {
       found$nearest
     } else if (length(rows) < n) {
-      pmin(nearest, squared_from(source, rows_as_points(source, drawn[found$taken]), how))
+      pmin(nearest, squared_from(source, rows_as_points(source, drawn[found$taken]), control))
     }
     progress_step(bar, length(found$taken))
     # The size of the next block depends on the rows so far and not on `n`: so the first rows are the same for
@@ -193,17 +193,17 @@ take_candidates <- function(to, place, odds, weights, nearest, tries, most) {
 # The centers of k-means, in the data's units: list(centers, converged, iterations, exact). The points of
 # `start` differ from each other. `batch_size` is NULL for Lloyd's algorithm, which is also used where a batch
 # would have all rows. `exact` says whether each iteration used all rows; else `converged` is NA, because
-# centers move with every batch (Sculley, 2010). The landmarks of `held` are further centers, which stay where
-# they are, and are not in the result.
-find_centers <- function(source, start, max_iterations, batch_size = NULL, held = source_no_points(source),
+# centers move with every batch (Sculley, 2010). The landmarks of `fixed` are further centers, which stay
+# where they are, and are not in the result.
+find_centers <- function(source, start, max_iterations, batch_size = NULL, fixed = source_no_points(source),
                          call = rlang::caller_env()) {
   exact <- !has_batches(source, batch_size)
   bar <- progress_start("Moving centers", max_iterations)
-  settings <- c(list(held = nrow(held)), compute_with(call))
+  settings <- c(list(fixed = nrow(fixed)), compute_with(call))
   settings$progress <- progress_of(bar)
   # The centers stay in kernel coordinates during all iterations, because conversions would add rounding
   # errors.
-  at <- unname(coordinates_of_kernel(rbind(held, start), source))
+  at <- unname(coordinates_of_kernel(rbind(fixed, start), source))
   found <- if (exact) {
     .Call(C_lloyd, source, at, c(settings, list(max_iterations = as.integer(max_iterations))))
   } else {
@@ -212,7 +212,7 @@ find_centers <- function(source, start, max_iterations, batch_size = NULL, held 
     settings$batch_size <- as.integer(batch_size)
     .Call(C_minibatch, source, unlist(rows), at, settings)
   }
-  centers <- in_data_coordinates(found$centers, source)[nrow(held) + seq_len(nrow(start)), , drop = FALSE]
+  centers <- in_data_coordinates(found$centers, source)[nrow(fixed) + seq_len(nrow(start)), , drop = FALSE]
   dimnames(centers) <- if (!is.null(source$names)) list(NULL, source$names)
   list(
     centers = centers, converged = if (exact) found$settled else NA,
@@ -224,7 +224,7 @@ find_centers <- function(source, start, max_iterations, batch_size = NULL, held 
 has_batches <- function(source, batch_size) !is.null(batch_size) && batch_size < source_rows(source)
 
 # The smallest squared distance between two of some points in kernel coordinates.
-smallest_squared <- function(at, how) {
+smallest_squared <- function(at, control) {
   points <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
-  min(nearest_rows(points, at, 2L, how)$distance[2, ])^2
+  min(nearest_rows(points, at, 2L, control)$distance[2, ])^2
 }

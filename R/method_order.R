@@ -3,27 +3,27 @@
 # Landmarks of these data by a method: the list of order_and_measure(), with the `kernel` and the `source`,
 # whose bandwidth and metric the method may have learned, with the `relevance` of the columns that this
 # metric has, and with the `response` of a method that has one. `n` is NULL where the method
-# chooses the number. `held`: landmarks of an earlier fit, which stay where they are, with what that fit knows
-# of each; or NULL.
-learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_env()) {
-  held <- held %||% c(selection(source_no_points(source)), list(variance = numeric()))
+# chooses the number. `fixed`: landmarks of an earlier fit, which stay where they are, with what that fit
+# knows of each; or NULL.
+fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::caller_env()) {
+  fixed <- fixed %||% c(selection(source_no_points(source)), list(variance = numeric()))
   # A selector is not given held landmarks of variance 0, with which the volume would be 0 for all others.
-  seen <- held$variance > 0 | !method_can(method, "knows_kernel")
+  seen <- fixed$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(
-    method, source, n, kernel_of_moves(kernel, source, call), held$landmarks[seen, , drop = FALSE], call
+    method, source, n, kernel_of_moves(kernel, source, call), fixed$landmarks[seen, , drop = FALSE], call
   )
-  found <- check_found(found, source, nrow(held$landmarks), call)
+  found <- check_found(found, source, nrow(fixed$landmarks), call)
   # Held landmarks have the numbers of all rows, and so get those found in a sample.
   if (!is.null(source$whole)) found$rows <- as_row_numbers(source$whole$numbers[found$rows])
   if (!is.null(found$bandwidth) && found$bandwidth != kernel$bandwidth) {
     kernel[c("bandwidth", "rule")] <- list(found$bandwidth, "learned with the response")
   }
   source <- with_relevance(source, found$relevance)
-  ordered <- nrow(held$landmarks) + if (found$ordered) nrow(found$landmarks) else 0L
-  all <- after_held(held, found)
-  keep <- nrow(if (method_can(method, "knows_kernel")) held$landmarks else all$landmarks)
+  ordered <- nrow(fixed$landmarks) + if (found$ordered) nrow(found$landmarks) else 0L
+  all <- after_held(fixed, found)
+  keep <- nrow(if (method_can(method, "knows_kernel")) fixed$landmarks else all$landmarks)
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
-  wanted <- nrow(held$landmarks) + (n %||% nrow(found$landmarks))
+  wanted <- nrow(fixed$landmarks) + (n %||% nrow(found$landmarks))
   missing <- wanted - length(described$variance)
   if (missing > 0) {
     # Where the kernel is wide, landmarks may move so close to others that they add nothing, and are dropped.
@@ -50,9 +50,9 @@ learn <- function(method, source, n, kernel, held = NULL, call = rlang::caller_e
 
 # The held landmarks and the new ones as one selection. Elements that have no value for each landmark are
 # those of the new ones.
-after_held <- function(held, found) {
-  found[of_each] <- Map(c, held[of_each], found[of_each])
-  found$landmarks <- rbind(held$landmarks, found$landmarks)
+after_held <- function(fixed, found) {
+  found[of_each] <- Map(c, fixed[of_each], found[of_each])
+  found$landmarks <- rbind(fixed$landmarks, found$landmarks)
   found
 }
 
@@ -63,8 +63,8 @@ after_held <- function(held, found) {
 # landmarks are kept even if they explain nothing. Landmarks that are dropped are not in the result. `sums`:
 # see greedy_order().
 order_and_measure <- function(found, source, kernel, ordered, keep, call, sums = nystrom_sums) {
-  how <- compute_with(call)
-  order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, how, sums)
+  control <- compute_with(call)
+  order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, control, sums)
   taken <- order$pivot > 0 | order$place <= keep
   place <- order$place[taken]
   last <- setdiff(seq_len(keep), place)
@@ -115,16 +115,16 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
 # `sums` gives, nystrom_sums(), or nystrom_over() where all rows must count. All of it comes from the Cholesky
 # factor of the landmarks' own kernel W: G has the square of W's condition, and half the digits
 # (src/core/algebra/greedy_order.h).
-greedy_order <- function(landmarks, source, kernel, ordered, criterion, how, sums = nystrom_sums) {
-  settings <- c(list(held = as.integer(ordered), floor = kernel_floor, criterion = criterion), how)
+greedy_order <- function(landmarks, source, kernel, ordered, criterion, control, sums = nystrom_sums) {
+  settings <- c(list(fixed = as.integer(ordered), floor = kernel_floor, criterion = criterion), control)
   pass <- sums(source, landmarks, kernel, settings)
   order <- .Call(C_landmark_order, source, landmarks, pass$sums, kernel, settings)
   list(place = order$order, gain = order$gain, pivot = order$pivot, pass = pass)
 }
 
 # What the first landmarks leave of the trace of the observations' kernel, for each number of them.
-left_by_first <- function(landmarks, source, kernel, how, sums = nystrom_over) {
-  order <- greedy_order(landmarks, source, kernel, nrow(landmarks), "trace", how, sums)
+left_by_first <- function(landmarks, source, kernel, control, sums = nystrom_over) {
+  order <- greedy_order(landmarks, source, kernel, nrow(landmarks), "trace", control, sums)
   left_after(order$gain, order$pass)
 }
 
@@ -165,15 +165,15 @@ gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
 # ---- as many landmarks as the rank ---------------------------------------------------
 
 # An error where more landmarks are wanted than there are rows.
-check_rank <- function(n, source, call, held = 0L) {
+check_rank <- function(n, source, call, fixed = 0L) {
   rows <- source_rows(source)
-  if (as.double(n) + held > rows) {
+  if (as.double(n) + fixed > rows) {
     what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
     of <- if (is_sample(source)) "the sample" else "{.arg x}"
     abort_input(c(
       paste0(
         "{.arg n} ({n}) exceeds the {rows} ", what, " of ", of,
-        if (held > 0) " minus {held} held landmark{?s}", "."
+        if (fixed > 0) " minus {fixed} held landmark{?s}", "."
       ),
       i = if (is_sample(source)) {
         "Choose a smaller {.arg n}, or a larger {.arg sample} in {.fn chunked}."

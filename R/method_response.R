@@ -154,7 +154,7 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
   new_method(
     "by_response",
     list(
-      y = y, family = family, start = find_method(start, arg = "start"),
+      y = y, family = family, start = match_method(start, arg = "start"),
       iterations = check_count(iterations, "iterations"),
       batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
       penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE),
@@ -171,9 +171,9 @@ format.by_response <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_response <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_response <- function(method, source, n, kernel, fixed, call) {
   response <- response_for(method, source$dim[1], call)
-  learn_response(method, response, source, method$start, n, kernel, held, call)
+  learn_response(method, response, source, method$start, n, kernel, fixed, call)
 }
 
 # ---- the response of a method ------------------------------------------------------------

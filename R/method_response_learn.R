@@ -1,25 +1,25 @@
 # How by_response() learns: which rows are held out, which configurations are tried, how well they predict
 # held-out rows, and what is kept. method_response_problem.R makes the steps.
 #
-# Two words: landmarks that are `held` stay where an earlier fit has put them; rows that are held out (`out`,
+# Two words: landmarks that are `fixed` stay where an earlier fit has put them; rows that are held out (`out`,
 # `held_out`) take no part in the steps.
 
 # The selection, with the parts `bandwidth`, `relevance` and `response`. `start`: the landmarks that are
-# moved, or the method that finds `n` of them; `held`: landmarks that stay where they are. The rows of weight
+# moved, or the method that finds `n` of them; `fixed`: landmarks that stay where they are. The rows of weight
 # 0 are left out first.
-learn_response <- function(method, response, source, start, n, kernel, held, call) {
+learn_response <- function(method, response, source, start, n, kernel, fixed, call) {
   rows <- draw_rows(source, source$dim[1])
   if (length(rows) < source$dim[1]) {
     source <- rows_of(source, rows)
     source["weights"] <- list(check_weights(source$weights, length(rows), call))
     response <- part_of_response(response, rows)
   }
-  if (!is.matrix(start)) start <- points_to_start(start, response, source, n, kernel, held, call)
+  if (!is.matrix(start)) start <- points_to_start(start, response, source, n, kernel, fixed, call)
   problem <- response_problem(method, response, source, kernel, call)
   check_varies(response, call)
   problem$bar <- progress_start("Learning landmarks", method$iterations)
-  problem$start <- rbind(held, start)
-  problem$held <- nrow(held)
+  problem$start <- rbind(fixed, start)
+  problem$fixed <- nrow(fixed)
   design <- held_out_design(method$held_out, seq_along(rows), response$groups)
   final <- state_at_scale(problem, tune_response(problem, design))
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
@@ -33,7 +33,7 @@ learn_response <- function(method, response, source, start, n, kernel, held, cal
   others <- setdiff(seq_len(nrow(final$weights)), ordered)
   final$weights <- final$weights[c(ordered, others), , drop = FALSE]
   found <- selection(
-    final$landmarks[nrow(held) + seq_len(nrow(start)), , drop = FALSE],
+    final$landmarks[nrow(fixed) + seq_len(nrow(start)), , drop = FALSE],
     iterations = rep(as.integer(final$steps), nrow(start)), exact = FALSE, ordered = TRUE
   )
   relevance <- if (final$config$relevance > 0) as.vector(final$relevance)
@@ -44,11 +44,11 @@ learn_response <- function(method, response, source, start, n, kernel, held, cal
 }
 
 # The landmarks to start from, found by a method: fewer than `n` where the rank of the kernel is smaller.
-points_to_start <- function(method, response, source, n, kernel, held, call) {
+points_to_start <- function(method, response, source, n, kernel, fixed, call) {
   if (method_can(method, "uses_response")) {
     method$y <- method$y %||% structure(response, class = "checked_response")
   }
-  found <- check_found(select_landmarks(method, source, n, kernel, held, call), source, nrow(held), call)
+  found <- check_found(select_landmarks(method, source, n, kernel, fixed, call), source, nrow(fixed), call)
   if (nrow(found$landmarks)) return(found$landmarks)
   abort_input("{.arg start} must be a method that finds a landmark. It found none.",
     arg = "start", kind = "rank", call = call
@@ -321,7 +321,7 @@ interval_of_state <- function(problem, state, most = 10000) {
   rows <- evenly_spaced(seq_len(nrow(problem$y)), most)
   kernel <- kernel_of_state(problem, state)
   at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
-  root <- kernel_root(state$landmarks, at, kernel, problem$how)
+  root <- kernel_root(state$landmarks, at, kernel, problem$control)
   parts <- lapply(list(rows, report$index), function(some) {
     part <- rows_in_metric(problem, state, some)
     features <- features_of_state(problem, state, part)
@@ -371,7 +371,7 @@ order_by_prediction <- function(problem, state, out, most = 5000) {
   checked <- products[[length(products)]]
   order <- .Call(
     C_forward_order, learned$gram, learned$cross, checked$gram, checked$cross,
-    list(held = as.integer(trend + problem$held))
+    list(fixed = as.integer(trend + problem$fixed))
   )
   order[order > trend] - trend
 }

@@ -46,7 +46,7 @@ response_problem <- function(method, response, source, kernel, call) {
   v <- source$weights %||% rep(1, source$dim[1])
   c(response_in_units(response, v, call), list(
     source = source, v = v, response = response, loss = family_of(response)$loss, method = method,
-    kernel = kernel, how = compute_with(call),
+    kernel = kernel, control = compute_with(call),
     trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
     # Columns can have relevances, except where points would leave a sphere, and where a function of the user
     # knows the data's own units.
@@ -102,7 +102,7 @@ first_state <- function(problem, train, config) {
   weights <- none
   weights[nrow(weights), ] <- mean_scores(problem, train)
   list(
-    landmarks = landmarks, held = problem$held, bandwidth = problem$kernel$bandwidth, weights = weights,
+    landmarks = landmarks, fixed = problem$fixed, bandwidth = problem$kernel$bandwidth, weights = weights,
     first = matrix(0, d, n), second = matrix(0, 1, n), weight_first = none, weight_second = none,
     moment = c(0, 0), steps = 0, factor = matrix(0, nrow(none) - 1, nrow(none) - 1),
     made = c(0, 0), relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d),
@@ -144,14 +144,14 @@ rows_in_metric <- function(problem, state, rows) {
 
 # The features of a part of the data in the metric of a state, rows x n.
 features_of_state <- function(problem, state, part) {
-  features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how)
+  features_over(part, state$landmarks, kernel_of_state(problem, state), problem$control)
 }
 
 # The scores of some rows of a source, rows x outputs: the linear predictors of the regression.
 scores_of <- function(problem, state, part) {
   scores_over(
     with_relevance(part, as.vector(state$relevance)), state$landmarks, weights_of_state(problem, state),
-    kernel_of_state(problem, state), problem$how
+    kernel_of_state(problem, state), problem$control
   )
 }
 
@@ -243,7 +243,7 @@ slopes_of_columns <- function(problem, state) {
   rows <- evenly_spaced(seq_len(nrow(problem$y)), most)
   part <- rows_in_metric(problem, state, rows)
   w <- weights_of_state(problem, state)
-  psi <- features_over(part, state$landmarks, kernel_of_state(problem, state), problem$how, "slopes")
+  psi <- features_over(part, state$landmarks, kernel_of_state(problem, state), problem$control, "slopes")
   x <- coordinates_of_kernel(part$x, part)
   t <- coordinates_of_kernel(state$landmarks, part)
   v <- problem$v[rows] / sum(problem$v[rows])
@@ -367,15 +367,15 @@ response_steps <- function(problem, config, state, train, call) {
   settings <- list(
     rows = rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
     rates = response_schedule$learning_rate * (1 - done / call$all), pull = response_schedule$pull,
-    penalty = config$penalty / nrow(problem$y), moves_bandwidth = isTRUE(problem$kernel$free),
-    held = state$held, unit = if (config$trend) problem$trend_unit, relevance = config$relevance,
+    penalty = config$penalty / nrow(problem$y), moves_bandwidth = isTRUE(problem$kernel$tune_bandwidth),
+    fixed = state$fixed, unit = if (config$trend) problem$trend_unit, relevance = config$relevance,
     width = huber_width
   )
   # A bandwidth a hundred times wider or narrower than at the start is no better.
   settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
   found <- .Call(
     C_respond, problem$source, state$landmarks, problem$y, kernel_of_state(problem, state), state,
-    c(settings, problem$how)
+    c(settings, problem$control)
   )
   progress_step(problem$bar, call$steps / problem$runs)
   state[names(found)] <- found

@@ -26,8 +26,8 @@ by_random <- function() new_method("by_random", prefixes = TRUE, uses_bandwidth 
 format.by_random <- function(x, ...) "random rows"
 
 #' @export
-select_landmarks.by_random <- function(method, source, n, kernel, held, call) {
-  rows <- draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), held), n)
+select_landmarks.by_random <- function(method, source, n, kernel, fixed, call) {
+  rows <- draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), fixed), n)
   selection(rows_in_space(source, rows, kernel, call), ordered = TRUE, rows = rows)
 }
 
@@ -118,7 +118,7 @@ format.by_active <- function(x, ...) {
 }
 
 #' @export
-select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
+select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
   candidates <- seq_len(source$dim[1])
   if (!is.null(method$subset) && method$subset < source$dim[1]) {
     if (n > method$subset) {
@@ -132,10 +132,10 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
   }
   # The columns of the Cholesky factorization, one for each chosen row.
   rows <- source$dim[1]
-  check_work(as.double(rows) * (n + nrow(held)), "The factor of {rows} rows by {n} landmarks needs",
+  check_work(as.double(rows) * (n + nrow(fixed)), "The factor of {rows} rows by {n} landmarks needs",
     "Choose from fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
-  chosen <- active_rows(source, held, n, kernel, compute_with(call), method$pivot == "random")
+  chosen <- active_rows(source, fixed, n, kernel, compute_with(call), method$pivot == "random")
   selection(rows_in_space(source, chosen$rows, kernel, call),
     ordered = TRUE, rows = candidates[chosen$rows], trace = chosen$trace
   )
@@ -146,14 +146,14 @@ select_landmarks.by_active <- function(method, source, n, kernel, held, call) {
 # Rows chosen one after another: the row with the largest variance given those before it, or (`random`) one
 # drawn with probability proportional to weight times variance. Returns list(rows, trace), where `trace` is
 # the share of the variance that is left after each row. R's generator is asked for one number for a row that
-# is drawn, or that has the same variance as others. The selection ends before `wanted` rows where no row has a
-# variance above `floor`.
+# is drawn, or that has the same variance as others. The selection ends before `wanted` rows where no row has
+# a variance above `floor`.
 #
 # This is a Cholesky factorization of the kernel matrix of all rows, with pivots, of which only the columns of
 # the chosen rows are computed.
-active_rows <- function(source, held, wanted, kernel, how, random = FALSE, floor = row_floor) {
+active_rows <- function(source, fixed, wanted, kernel, control, random = FALSE, floor = row_floor) {
   bar <- progress_start("Choosing rows", wanted)
-  .Call(C_active, source, held, kernel[c("profile", "bandwidth")], c(list(
+  .Call(C_active, source, fixed, kernel[c("profile", "bandwidth")], c(list(
     wanted = as.integer(wanted), random = random, floor = floor, progress = progress_of(bar)
-  ), how))
+  ), control))
 }

@@ -80,8 +80,8 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
   method <- do.call(by_response, c(list(y = y, penalty = penalty), further[of_method]), quote = TRUE)
   n <- n %||% max(2, min(50, NROW(x) %/% 4))
   n <- at_most_rows(n, NROW(x), "num_landmarks", call)
-  given <- list(x = x, n = n, method = method, scale = scale, weights = weights, bandwidth = bandwidth)
-  landmarks_of_values(c(Filter(Negate(is.null), given), further[!of_method]))
+  input <- list(x = x, n = n, method = method, scale = scale, weights = weights, bandwidth = bandwidth)
+  landmarks_of_values(c(Filter(Negate(is.null), input), further[!of_method]))
 }
 
 # Tells parsnip of the model, once it is loaded. .onLoad() asks for it.

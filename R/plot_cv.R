@@ -8,7 +8,7 @@
 #' @param x,object An object of class `cv_landmarks`.
 #' @param measure The measures to draw, one or several names (see [cv-measures]). `NULL`, the
 #'   default, draws all that belong to such a response.
-#' @param part `"held"` for the held-out rows, or `"test"` for the test rows, which is the default where
+#' @param part `"held_out"` for the held-out rows, or `"test"` for the test rows, which is the default where
 #'   there are some.
 #' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
 #' @return `autoplot()`: an object of class `ggplot`. `plot()`: the object, invisibly.
@@ -29,7 +29,7 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   check_dots(...)
   check_cv(object, "object")
   measure <- check_measures(measure, object$type)
-  parts <- c(if (object$n_test) "test", "held")
+  parts <- c(if (object$n_test) "test", "held_out")
   part <- check_choice(part %||% parts[1], parts, "part")
   cv_picture(object, cv_marks(object, measure, part), part)
 }

@@ -152,14 +152,14 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
     }
     return(only_points(title, ncol(fit$landmarks)))
   }
-  given <- forge(fit, data, "data", call)
-  drawn <- kept_rows(given$omitted, nrow(given$x))
+  input <- forge(fit, data, "data", call)
+  drawn <- kept_rows(input$omitted, nrow(input$x))
   # A value for each row that is drawn, or for all rows of the user's data.
   if (!is.null(color) && NROW(color) != length(drawn)) {
     check_color(color, nrow(data), "row of `data`", call)
     color <- color[drawn]
   }
-  rows_drawn(given$x, color, title, "data", max_points, call)
+  rows_drawn(input$x, color, title, "data", max_points, call)
 }
 
 # What is drawn of points without rows.
@@ -217,7 +217,7 @@ check_surface <- function(fit, values, color, call = rlang::caller_env()) {
 
 # Rows and landmarks above a surface over the plane of two columns: the variance that landmarks leave in the
 # process with the Gaussian kernel, or the mean of that process given its `values` at the landmarks.
-surface_picture <- function(fit, plane, labels, values, how) {
+surface_picture <- function(fit, plane, labels, values, control) {
   box <- apply(rbind(plane$data, plane$landmarks), 2, range)
   margin <- 0.15 * (box[2, ] - box[1, ])
   margin[margin == 0] <- max(margin, 1)
@@ -228,12 +228,12 @@ surface_picture <- function(fit, plane, labels, values, how) {
   new <- lay_out(at, NULL, fit$center, fit$factor)
   kernel <- fit_kernel(fit)
   if (is.null(values)) {
-    tiles$value <- variance_of_kernel(fit, new, kernel, how)
+    tiles$value <- variance_of_kernel(fit, new, kernel, control)
   } else {
-    tiles$value <- mean_of_kernel(fit, cbind(as.double(values)), new, kernel, how)[, 1]
+    tiles$value <- mean_of_kernel(fit, cbind(as.double(values)), new, kernel, control)[, 1]
   }
-  given <- if (is.null(values)) "Variance given" else "Mean given values at"
-  title <- paste(given, how_many(nrow(fit$landmarks), "landmark"))
+  input <- if (is.null(values)) "Variance given" else "Mean given values at"
+  title <- paste(input, how_many(nrow(fit$landmarks), "landmark"))
   picture <- plane_picture(plane, title, if (is.null(values)) "variance" else "mean") +
     tiles_layer(tiles, grid$cell) + color_scale(tiles$value)
   if (nrow(plane$data)) {

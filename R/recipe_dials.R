@@ -53,7 +53,7 @@ landmark_bandwidth <- function(values = c(
 #' @export
 landmark_method <- function(values = c("gp", "kmeans", "dpp", "active", "random")) {
   need_package("dials", "landmark_method()")
-  check_values(values, "names of methods", find_method)
+  check_values(values, "names of methods", match_method)
   dials::new_qual_param(type = "character", values = values, label = c(method = "Method"))
 }
 

@@ -168,7 +168,7 @@ check_step <- function(step, call) {
   space <- check_space(options$space %||% "euclidean", call)
   if (!is.null(step$scale)) check_scale(step$scale, space, call)
   if (is_tuned(step$method)) return(step)
-  step$method <- find_method(step$method, call)
+  step$method <- match_method(step$method, call)
   # A method that uses a response needs the outcome, and no other does.
   wanted <- method_can(step$method, "uses_response")
   if (wanted != is.null(step$outcome)) return(step)
@@ -185,9 +185,9 @@ check_step <- function(step, call) {
 # write out all of its values.
 selectors_in_words <- function(selectors) {
   toString(vapply(selectors, function(selector) {
-    given <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector
-    is_short <- is.language(given) && all(lengths(as.list(given)) < 1000)
-    if (is_short) rlang::as_label(given) else describe(given)
+    input <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector
+    is_short <- is.language(input) && all(lengths(as.list(input)) < 1000)
+    if (is_short) rlang::as_label(input) else describe(input)
   }, ""))
 }
 
@@ -236,12 +236,12 @@ fit_step <- function(step, training, weights, info, call) {
   }
   n <- at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call)
   weights <- if (!is.null(weights)) as.double(weights)
-  given <- list(
+  input <- list(
     x = x, n = n, method = method, bandwidth = step$bandwidth, weights = weights, scale = step$scale
   )
   # Errors of landmarks() about `n` and `y` get the names that the step has for these arguments.
-  given <- c(Filter(Negate(is.null), given), step$options)
-  tryCatch(landmarks_of_values(given), landmarker_error = function(e) {
+  input <- c(Filter(Negate(is.null), input), step$options)
+  tryCatch(landmarks_of_values(input), landmarker_error = function(e) {
     own <- c(n = "num_landmarks", y = "outcome")[e$arg]
     if (length(own) != 1 || is.na(own)) rlang::cnd_signal(e)
     abort_input(

@@ -67,7 +67,7 @@ unclassed_numbers <- function(y) {
 tell_regression <- function(response, call) {
   values <- if (response$type == "number") sort(unique(as.vector(response$y)))
   if (!length(values) %in% 2:3 || any(values != trunc(values))) return(invisible())
-  tell_user(c(
+  inform_user(c(
     "This is a regression: {.arg y} has numbers, {.val {values}}.",
     i = "For classes make it a factor: {.code factor(y)}."
   ), kind = "response", once = values, call = call)
@@ -112,7 +112,7 @@ tag_response <- function(y, call) {
   levels <- names_of_outputs(y, "tag")
   constant <- colSums(y) %in% c(0, nrow(y))
   if (any(constant)) {
-    tell_user(c(
+    inform_user(c(
       "{sum(constant)} tag{?s} {?is/are} the same in all rows, for example {.val {levels[constant][1]}}.",
       i = "Nothing can be learned of {cli::qty(sum(constant))}{?it/them}, and measures leave {?it/them} out."
     ), kind = "response", once = list(levels[constant]), call = call)

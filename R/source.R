@@ -152,13 +152,13 @@ even_rows <- function(source, size) {
 evenly_spaced <- function(rows, size) {
   n <- length(rows)
   if (n <= size) return(rows)
-  rows[unique(sort(floor(n * golden_places(seq_len(size))) + 1))]
+  rows[unique(sort(floor(n * weyl_sequence(seq_len(size))) + 1))]
 }
 
-golden_places <- function(k) (k * (sqrt(5) - 1) / 2) %% 1
+weyl_sequence <- function(k) (k * (sqrt(5) - 1) / 2) %% 1
 
-# About a `share` of `count` rows, evenly spaced: those whose own golden_places() are below the share.
-thinned_rows <- function(count, share) which(golden_places(as.double(seq_len(count))) < share)
+# About a `share` of `count` rows, evenly spaced: those whose own weyl_sequence() are below the share.
+thinned_rows <- function(count, share) which(weyl_sequence(as.double(seq_len(count))) < share)
 
 # Evenly spaced rows as a source; the source itself where all rows are taken.
 sample_evenly <- function(source, size) {

@@ -175,10 +175,10 @@ part_rows <- function(part, rows) {
 
 # What one chunk adds.
 survey_chunk <- function(rows, item, work, draw) {
-  given <- rows_of_chunk(rows, item, work)
-  n <- nrow(given$x)
-  able <- if (is.null(given$w)) rep(TRUE, n) else given$w > 0
-  moments <- part_moments(given$x, given$w, "x", NULL)
+  input <- rows_of_chunk(rows, item, work)
+  n <- nrow(input$x)
+  able <- if (is.null(input$w)) rep(TRUE, n) else input$w > 0
+  moments <- part_moments(input$x, input$w, "x", NULL)
   # Each chunk has a stream of its own, whoever reads it.
   key <- keep_seed({
     set_seed((draw$seed + 104729 * item$k) %% .Machine$integer.max)
@@ -188,7 +188,7 @@ survey_chunk <- function(rows, item, work, draw) {
   if (length(taken) > draw$size) taken <- sort(taken[order(key[taken])[seq_len(draw$size)]])
   list(
     rows = n, used = sum(able), moments = moments,
-    sample = part_rows(c(list(key = key, at = seq_len(n), chunk = rep(item$k, n)), given), taken)
+    sample = part_rows(c(list(key = key, at = seq_len(n), chunk = rep(item$k, n)), input), taken)
   )
 }
 

@@ -287,7 +287,7 @@ augment.codebook <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
   check_object(x, "codebook", "x")
-  given <- augmented_data(data, newdata, call)
-  near <- nearest_landmark(codebook_source(x, given$data, call, given$arg), x$centers, compute_with(call))
-  beside_data(given$data, data.frame(.codeword = near$landmark, .distance = near$distance))
+  input <- augmented_data(data, newdata, call)
+  near <- nearest_landmark(codebook_source(x, input$data, call, input$arg), x$centers, compute_with(call))
+  beside_data(input$data, data.frame(.codeword = near$landmark, .distance = near$distance))
 }

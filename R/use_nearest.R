@@ -201,38 +201,37 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   source$numbers[with_call(chosen_rows(fit, source, size, compute_with()), call)]
 }
 
-chosen_rows <- function(fit, source, size, how) {
+chosen_rows <- function(fit, source, size, control) {
   first <- fit$landmarks[seq_len(min(size, nrow(fit$landmarks))), , drop = FALSE]
-  rows <- nearest_free(source, first, integer(), how)
+  rows <- nearest_free(source, first, integer(), control)
   if (length(rows) < size) {
     points <- rows_as_points(source, rows)
-    limits <- c(0, row_floor)
     wanted <- size - length(rows)
-    rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), how, limits = limits)$rows)
+    rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), control)$rows)
   }
   # Fewer rows were chosen than wanted: those that are left add nothing to the kernel, and any of them will
   # do.
-  while (length(rows) < size) rows <- c(rows, nearest_free(source, first, rows, how))
+  while (length(rows) < size) rows <- c(rows, nearest_free(source, first, rows, control))
   rows[seq_len(size)]
 }
 
 # For each landmark, in order, the nearest row that is neither among `taken` nor of a landmark before it.
 # Fewer where no row is left.
-nearest_free <- function(source, landmarks, taken, how) {
-  free <- replace(rep(TRUE, source$dim[1]), taken, FALSE)
-  wanted <- min(nrow(landmarks), sum(free))
+nearest_free <- function(source, landmarks, taken, control) {
+  unused <- replace(rep(TRUE, source$dim[1]), taken, FALSE)
+  wanted <- min(nrow(landmarks), sum(unused))
   # So many nearest rows of a landmark always include a free one.
   most <- length(taken) + wanted
   k <- min(8L, most)
-  near <- nearest_rows(source, landmarks, k, how)$observation
+  near <- nearest_rows(source, landmarks, k, control)$observation
   rows <- integer(wanted)
   for (l in seq_len(wanted)) {
-    while (!any(free[near[, l]])) {
+    while (!any(unused[near[, l]])) {
       k <- min(4L * k, most)
-      near <- nearest_rows(source, landmarks, k, how)$observation
+      near <- nearest_rows(source, landmarks, k, control)$observation
     }
-    rows[l] <- near[free[near[, l]], l][1]
-    free[rows[l]] <- FALSE
+    rows[l] <- near[unused[near[, l]], l][1]
+    unused[rows[l]] <- FALSE
   }
   rows
 }

@@ -2,9 +2,10 @@
 #'
 #' `predict()` compares new data with the landmarks of a fit. A fit by [by_response()] predicts its response,
 #' with intervals on request. Every fit gives features for other models (Nystrom features, or the kernel
-#' itself), the nearest landmark of each row, the variance that the landmarks leave at each row, or the mean of
-#' a Gaussian process whose values at the landmarks you give. Use the nearest landmark to group rows, the variance to find rows that
-#' the landmarks represent poorly, and the mean to interpolate what is known at the landmarks alone.
+#' itself), the nearest landmark of each row, the posterior variance at each row, or the mean of a Gaussian
+#' process whose values at the landmarks you give. Use the nearest landmark to group rows, the variance to
+#' find rows that the landmarks represent poorly, and the mean to interpolate what is known at the landmarks
+#' alone.
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
@@ -183,8 +184,8 @@ predict_chunk <- function(rows, item, object, wanted, action) {
 # Predictions for rows in memory. `wanted`: list(type, level, known, as_vector, data), `known` what
 # check_known_values() gives, and `data` the source of `x`, for the variance of the process over these data.
 predict_rows <- function(object, rows, wanted, action, call) {
-  given <- forge(object, rows, "newdata", call, action)
-  new <- new_source(given$x, object$center, object$factor, call = call)
+  input <- forge(object, rows, "newdata", call, action)
+  new <- new_source(input$x, object$center, object$factor, call = call)
   columns <- if (wanted$type %in% c("features", "nystrom")) {
     nrow(object$landmarks)
   } else if (wanted$type %in% response_types) {
@@ -193,8 +194,8 @@ predict_rows <- function(object, rows, wanted, action, call) {
     max(2, ncol(wanted$known))
   }
   check_values_memory(new, columns, call)
-  names <- without_rows(given$names, given$omitted)
-  padded(with_call(predicted(object, new, wanted, names, call), call), given)
+  names <- without_rows(input$names, input$omitted)
+  padded(with_call(predicted(object, new, wanted, names, call), call), input)
 }
 
 # An error where the values of all new rows need too much memory. `columns`: how many numbers of a row are in
@@ -250,56 +251,59 @@ check_known_values <- function(values, type, n, call) {
 
 # The values of the rows of a source. `wanted`: see predict_rows(); some types need its `type` alone.
 predicted <- function(object, new, wanted, names, call) {
-  how <- compute_with()
+  control <- compute_with()
   type <- wanted$type
   if (type %in% response_types) {
-    return(response_of_fit(object, new, names, how, type, wanted$level, call))
+    return(response_of_fit(object, new, names, control, type, wanted$level, call))
   }
   kernel <- fit_kernel(object)
   if (type == "features") {
-    w <- features_over(new, object$landmarks, kernel, how)
+    w <- features_over(new, object$landmarks, kernel, control)
     dimnames(w) <- list(names, landmark_names(object))
     return(w)
   }
   if (type == "nystrom") {
-    root <- kernel_root(object$landmarks, object, kernel, how, nrow(object$landmarks))
-    z <- from_features(object, new, kernel, how, function(features) t(nystrom_features(features, root)))
+    root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
+    z <- from_features(object, new, kernel, control, function(features) t(nystrom_features(features, root)))
     dimnames(z) <- list(names, landmark_names(object)[root$pivot])
     return(z)
   }
   if (type == "mean") {
-    mean <- mean_of_kernel(object, wanted$known, new, kernel, how)
+    mean <- mean_of_kernel(object, wanted$known, new, kernel, control)
     dimnames(mean) <- list(names, colnames(wanted$known))
     return(if (wanted$as_vector) stats::setNames(mean[, 1], names) else mean)
   }
   if (type == "nearest") {
-    near <- nearest_landmark(new, object$landmarks, how)
+    near <- nearest_landmark(new, object$landmarks, control)
     if (anyDuplicated(names) || anyNA(names)) names <- NULL
     return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
   }
   left <- if (is.null(wanted$data)) {
-    variance_of_kernel(object, new, kernel, how)
+    variance_of_kernel(object, new, kernel, control)
   } else {
-    variance_left(wanted$data, object$landmarks, new, kernel, how)
+    variance_left(wanted$data, object$landmarks, new, kernel, control)
   }
   stats::setNames(left, names)
 }
 
 # The mean of the process with the Gaussian kernel given its values at the landmarks, b(x)'z with z = R'^-1
 # values, a column for each of theirs.
-mean_of_kernel <- function(fit, known, new, kernel, how) {
-  root <- kernel_root(fit$landmarks, fit, kernel, how)
+mean_of_kernel <- function(fit, known, new, kernel, control) {
+  root <- kernel_root(fit$landmarks, fit, kernel, control)
   z <- backsolve(root$factor, known[root$pivot, , drop = FALSE], transpose = TRUE)
-  from_features(fit, new, kernel, how, function(features) crossprod(nystrom_features(features, root), z))
+  from_features(fit, new, kernel, control, function(features) crossprod(nystrom_features(features, root), z))
 }
 
 # The posterior variance of the process with the Gaussian kernel itself.
-variance_of_kernel <- function(fit, new, kernel, how) {
-  root <- kernel_root(fit$landmarks, fit, kernel, how)
-  as.double(from_features(fit, new, kernel, how, function(features) cbind(kernel_variance(features, root))))
+variance_of_kernel <- function(fit, new, kernel, control) {
+  root <- kernel_root(fit$landmarks, fit, kernel, control)
+  variance <- function(features) cbind(kernel_variance(features, root))
+  as.double(from_features(fit, new, kernel, control, variance))
 }
 
 # What `f` makes of the features of new rows, a matrix with a row for each.
-from_features <- function(fit, new, kernel, how, f) {
-  in_row_blocks(new, nrow(fit$landmarks), function(some) f(features_over(some, fit$landmarks, kernel, how)))
+from_features <- function(fit, new, kernel, control, f) {
+  in_row_blocks(new, nrow(fit$landmarks), function(some) {
+    f(features_over(some, fit$landmarks, kernel, control))
+  })
 }

@@ -126,18 +126,18 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
   call <- rlang::current_env()
   check_object(x, "landmarks", "x")
-  given <- augmented_data(data, newdata, call)
-  whole <- forge(x, given$data, given$arg, call, incomplete_action(x), new = TRUE)
-  new <- new_source(whole$x, x$center, x$factor, given$arg, call)
+  input <- augmented_data(data, newdata, call)
+  whole <- forge(x, input$data, input$arg, call, incomplete_action(x), new = TRUE)
+  new <- new_source(whole$x, x$center, x$factor, input$arg, call)
   near <- with_call(predicted(x, new, list(type = "nearest"), NULL, call), call)
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) {
     left <- with_call(predicted(x, new, list(type = "variance"), NULL, call), call)
     check_values_memory(new, 6 * ncol(x$response$coefficients), call)
-    predictions <- with_call(predictions_in_columns(x, new, compute_with(call), given$arg, call), call)
+    predictions <- with_call(predictions_in_columns(x, new, compute_with(call), input$arg, call), call)
     out <- cbind(out, predictions, .novelty = left)
   }
-  beside_data(given$data, padded(out, whole))
+  beside_data(input$data, padded(out, whole))
 }
 
 # How far rows are from all landmarks: the variance that these leave, one number for each row.
@@ -153,8 +153,8 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name.
 augmented_data <- function(data, newdata, call) {
   if (is.null(data) == is.null(newdata)) {
-    given <- if (is.null(data)) "Neither is given." else "Both are given."
-    abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = given),
+    input <- if (is.null(data)) "Neither is given." else "Both are given."
+    abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = input),
       arg = "data", kind = "data", call = call
     )
   }

@@ -53,7 +53,7 @@ SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   climb c;
   ascent a;
   const climb_problem problem = {
-      .criterion = glue_criterion(settings), .space = &s, .fixed = setting_count(settings, "held")};
+      .criterion = glue_criterion(settings), .space = &s, .fixed = setting_count(settings, "fixed")};
   const ascent_setup setup = {&exec, &x, problem, is_batch};
   SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, &c));
   SEXP progress = setting(settings, "progress");

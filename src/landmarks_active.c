@@ -18,7 +18,7 @@ SEXP lmk_active(SEXP source, SEXP fixed, SEXP kernel, SEXP settings) {
                       .progress = Rf_isFunction(progress) ? report : NULL,
                       .context = &progress};
   if (rule.wanted > x.rows) rule.wanted = x.rows;
-  matrix_of(fixed, ANY_LENGTH, x.columns, "held");
+  matrix_of(fixed, ANY_LENGTH, x.columns, "fixed");
   const size_t given = (size_t)Rf_nrows(fixed), most = given + rule.wanted;
   active_search a;
   arena measure = {NULL, 0}, memory;

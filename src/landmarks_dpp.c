@@ -45,7 +45,7 @@ SEXP lmk_dpp(SEXP source, SEXP fixed, SEXP settings) {
   const size_t able = search_rows(&x), each = setting_count(settings, "neighbors") + 1;
   if (each > able) Rf_error("`neighbors` must be below the number of rows of weight above 0");
   const size_t asked = setting_count(settings, "wanted"), wanted = asked < able ? asked : able;
-  matrix_of(fixed, ANY_LENGTH, x.columns, "held");
+  matrix_of(fixed, ANY_LENGTH, x.columns, "fixed");
   const size_t given = (size_t)Rf_nrows(fixed);
   const search_kind kind = kind_of(settings, &x, given + asked);
   SEXP row = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)wanted)), near = R_NilValue;

@@ -81,7 +81,7 @@ int *places_of(SEXP vector, size_t length, size_t most, const char *name) {
 }
 
 size_t fixed_of(SEXP settings, size_t n) {
-  const size_t fixed = setting_count(settings, "held");
+  const size_t fixed = setting_count(settings, "fixed");
   if (fixed > n) Rf_error("`fixed` must be at most %.0f", (double)n);
   return fixed;
 }

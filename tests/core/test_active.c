@@ -282,13 +282,13 @@ static void check_choose(const executor *exec, layout kind, int weighted) {
   const executor drawing = {exec->threads, exec->variant, NULL, draw};
   const data d = data_make(kind, 60, COLUMNS, weighted);
   active_search a = searcher(&drawing, &d, 2, TAKEN), b = searcher(exec, &d, 2, TAKEN);
-  const points given = fixed_points(2, 0), none = fixed_points(0, 0);
+  const points none = fixed_points(0, 0);
   double share[TAKEN], all = 0.0;
   int chosen[TAKEN];
   for (size_t i = 0; i < 60; i++) all += weight_of(&d, i);
   for (int random = 0; random < 2; random++) {
     size_t reported = 0;
-    active_rule rule = {TAKEN, random, 0.0, 1e-12, report, &reported};
+    active_rule rule = {TAKEN, random, 1e-12, report, &reported};
     drawn = 0;
     start(&a, &none);
     seed(5);

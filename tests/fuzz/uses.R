@@ -261,7 +261,7 @@ uses <- function(o) {
     plot_embedding = a_plot("landmark_embedding", made$embedding, roll, edges = TRUE,
       points = made$embedding$coordinates[1:3, ]),
     plot_graph = a_plot("landmark_graph", made$graph, roll, labels = TRUE),
-    plot_cv = a_plot("cv_landmarks", made$cv, measure = "accuracy", part = "held"),
+    plot_cv = a_plot("cv_landmarks", made$cv, measure = "accuracy", part = "held_out"),
     plot_book = a_plot("codebook", made$book, x, color = y, labels = FALSE)
   )
   c(a, plain_uses(o), other_packages(o))

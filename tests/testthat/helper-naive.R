@@ -96,7 +96,7 @@ naive_quasi_newton <- function(x, t, eta, iterations, weights = NULL) {
   t
 }
 
-# Eq. 10 for the last landmark, the others held: sum g_i x_i / sum g_i.
+# Eq. 10 for the last landmark, the others fixed: sum g_i x_i / sum g_i.
 naive_eq10 <- function(x, t, eta, weights = NULL) {
   n <- nrow(t)
   root <- naive_root(x, t, eta, weights)
@@ -118,9 +118,9 @@ naive_gradient <- function(x, t, eta, weights = NULL) {
 
 # Rows of x, each the one with most variance left given those before it: the
 # pivoted start. Returns list(rows, variance).
-naive_greedy <- function(x, eta, n, weights = NULL, held = matrix(0, 0, ncol(x))) {
+naive_greedy <- function(x, eta, n, weights = NULL, fixed = matrix(0, 0, ncol(x))) {
   all <- naive_root(x, x, eta, weights)
-  basis <- naive_root(x, held, eta, weights)
+  basis <- naive_root(x, fixed, eta, weights)
   rows <- integer()
   variance <- numeric()
   for (k in seq_len(n)) {
@@ -133,15 +133,15 @@ naive_greedy <- function(x, eta, n, weights = NULL, held = matrix(0, 0, ncol(x))
   list(rows = rows, variance = variance)
 }
 
-# Cholesky of G with the largest remaining diagonal as pivot, the first `held`
+# Cholesky of G with the largest remaining diagonal as pivot, the first `fixed`
 # in their places, by Schur complements. Returns list(order, pivot).
-naive_pivoted <- function(g, held = 0) {
+naive_pivoted <- function(g, fixed = 0) {
   order <- integer()
   pivot <- numeric()
   for (k in seq_len(nrow(g))) {
     left <- diag(g)
     left[order] <- -Inf
-    order[k] <- if (k <= held) k else which.max(left)
+    order[k] <- if (k <= fixed) k else which.max(left)
     pivot[k] <- left[order[k]]
     g <- g - outer(g[, order[k]], g[order[k], ]) / pivot[k]
   }
@@ -157,9 +157,9 @@ naive_trace <- function(x, t, eta, weights = NULL) {
 }
 
 # Points in greedy order: each next one explains most together with those before it. The first
-# `held` keep their places.
-naive_trace_order <- function(x, t, eta, weights = NULL, held = 0, n = nrow(t)) {
-  order <- seq_len(held)
+# `fixed` keep their places.
+naive_trace_order <- function(x, t, eta, weights = NULL, fixed = 0, n = nrow(t)) {
+  order <- seq_len(fixed)
   while (length(order) < n) {
     left <- setdiff(seq_len(nrow(t)), order)
     value <- vapply(left, function(i) naive_trace(x, t[c(order, i), , drop = FALSE], eta, weights), 0)

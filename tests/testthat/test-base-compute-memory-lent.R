@@ -12,7 +12,7 @@ megabytes <- function() {
 climb_in <- function(space) {
   x <- as_source(matrix(rep(1:1400 / 700, 2), 1400))
   settings <- list(
-    over = "all", held = 0L, criterion = "trace", max_iterations = 2L, halvings = 1L, tolerance = 0
+    over = "all", fixed = 0L, criterion = "trace", max_iterations = 2L, halvings = 1L, tolerance = 0
   )
   .Call(C_climb, x, x$x[1:700, ], list(bandwidth = 1e-5, space = space), c(settings, compute_with()))
 }
@@ -35,7 +35,7 @@ lent_and_left <- function() {
   }
   left <- megabytes() - before
   for (k in 1:10) climb_in(identity)
-  c(held = max(held), left = left, after = megabytes() - before)
+  c(fixed = max(held), left = left, after = megabytes() - before)
 }
 
 # In an R of its own, whose memory nothing else has used.
@@ -54,7 +54,7 @@ test_that("memory is returned after errors, interrupts and plain ends", {
   ))
   system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = FALSE, stderr = FALSE)
   found <- dget(result)
-  expect_gt(found[["held"]], 20)
+  expect_gt(found[["held_out"]], 20)
   expect_lt(found[["left"]], 60)
   expect_lt(found[["after"]], 100)
 })

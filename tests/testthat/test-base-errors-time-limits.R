@@ -33,12 +33,11 @@ test_that("a limit within a method of cv_landmarks() ends the comparison", {
   expect_limit(function() cv_landmarks(x, y, list(mine = learned), n = 2:3))
 })
 
-test_that("a limit within the user's reader, formula, or action ends the fit", {
+test_that("a limit within the user's reader or formula ends the fit", {
   frame <- data.frame(a = 1:9 + 0, b = sin(1:9))
   expect_limit(function() landmarks(chunked(1:2, wait), 3))
   expect_limit(function() cv_landmarks(wait(a) ~ b, data = frame, n = 3))
   expect_limit(function() cv_landmarks(a ~ b, data = frame, n = 3, weights = wait()))
-  expect_limit(function() landmarks(frame, 3, na.action = wait))
 })
 
 test_that("other errors are told as those of the user's code", {

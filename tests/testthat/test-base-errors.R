@@ -19,7 +19,7 @@ test_that("every kind of condition is in the table of ?landmarker-conditions", {
   page <- tools::Rd_db("landmarker")[["landmarker-conditions.Rd"]]
   sections <- Filter(function(part) attr(part, "Rd_tag") == "\\section", page)
   titles <- vapply(sections, function(part) paste(unlist(part[[1]]), collapse = ""), "")
-  raisers <- c(abort_input = "Errors", warn_user = "Warnings", tell_user = "Messages")
+  raisers <- c(abort_input = "Errors", warn_user = "Warnings", inform_user = "Messages")
   for (raiser in names(raisers)) {
     table <- paste(unlist(sections[[match(raisers[[raiser]], titles)]][[2]]), collapse = "")
     kinds <- kinds_of(raiser)

@@ -81,7 +81,7 @@ test_that("labels at random are predicted by chance where lambda is chosen insid
 
 test_that("nested, what is measured is at the lambda that folds of the training part choose", {
   cv <- compare(nested = TRUE, lambda = 10^(-4:3))
-  held <- cv$units[cv$units$part == "held", ]
+  held <- cv$units[cv$units$part == "held_out", ]
   inner <- cv$units[cv$units$part == "inner", ]
   expect_identical(nrow(inner), nrow(held))
   picked <- vapply(1:3, function(k) {

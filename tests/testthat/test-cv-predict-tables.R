@@ -14,13 +14,13 @@ test_that("tidy() has each mean and standard error of the table, and their numbe
       s <- cv$summary[r, ]
       mine <- paste(table$method, table$n, table$bandwidth) == paste(s$method, s$n, s$bandwidth)
       for (m in measures) {
-        row <- table[mine & table$part == "held" & table$measure == m, ]
+        row <- table[mine & table$part == "held_out" & table$measure == m, ]
         expect_identical(unlist(row[c("estimate", "std.error", "lambda")], use.names = FALSE),
           unlist(s[c(m, paste0(m, "_se"), "lambda")], use.names = FALSE)
         )
         # By hand, from the units.
         at <- cv$units$method == s$method & cv$units$n %in% s$n & cv$units$bandwidth %in% s$bandwidth &
-          cv$units$part == "held"
+          cv$units$part == "held_out"
         expect_identical(row$parts, length(unique(cv$units[at, "seed"])) * 3L)
       }
     }

@@ -48,7 +48,8 @@ test_that("where classes are told apart without an error, probabilities say so",
 
 test_that("the best row of several with one measure is the one of the best probabilities", {
   u <- data.frame(
-    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held", lambda = 1,
+    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held_out",
+    lambda = 1,
     features = 5,
     accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0), problem = NA_character_, seconds_learn = 1
   )
@@ -59,7 +60,7 @@ test_that("the best row of several with one measure is the one of the best proba
 test_that("a row with a regression that did not converge is best only where no row is whole", {
   u <- units_of(
     seed = 1, fold = rep(1:2, 2), method = rep(c("a", "b"), each = 2), n = 5, bandwidth = "variance",
-    part = "held", lambda = 1, features = 5, accuracy = c(0.9, NA, 0.8, 0.7), deviance = c(1, NA, 2, 2),
+    part = "held_out", lambda = 1, features = 5, accuracy = c(0.9, NA, 0.8, 0.7), deviance = c(1, NA, 2, 2),
     problem = NA_character_, seconds_learn = 1
   )
   best_of_units <- function(u) {

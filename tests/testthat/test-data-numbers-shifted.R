@@ -1,6 +1,8 @@
 # Data that are shifted, in other units, repeated, or nearly collinear: results stay finite, coordinates stay
 # orthonormal, and the results are those of the plain data after the same change.
 
+features <- function(fit, x) predict(fit, x, "features")
+
 skip_slow_file()
 
 set.seed(1)
@@ -19,13 +21,13 @@ results_of <- function(to, size, bandwidth = "variance", joint = TRUE) {
   new <- to(x[1:40, ] + 0.1)
   added <- suppressWarnings(add_landmarks(fit, data, 3, "active"))
   list(
-    features = unname(predict(fit, new)), nearest = predict(fit, new, "nearest")$landmark,
+    features = unname(features(fit, new)), nearest = predict(fit, new, "nearest")$landmark,
     distance = predict(fit, new, "nearest")$distance / size,
     variance = predict(fit, new, "variance", x = data), explained = fit$explained,
     log_det = fit$log_det, bandwidth = fit$bandwidth / size^2,
     added = added$variance, refined = suppressWarnings(refine_landmarks(fit, data, 3))$log_det,
     error = reconstruction_error(fit, data), weights = as.matrix(graph$weights),
-    coordinates = abs(coef(embedding)), extended = abs(predict(embedding, new))
+    coordinates = abs(coef(embedding)), extended = abs(features(embedding, new))
   )
 }
 
@@ -101,7 +103,7 @@ test_that("bandwidths from 1e-6 to 1e6 times the variance give finite results", 
       set.seed(4)
       fit <- suppressWarnings(landmarks(x, 8, method, bandwidth = times * variance))
       expect_true(all(is.finite(fit$variance)) && max(fit$explained) <= 1 + 1e-10, info = times)
-      expect_equal(predict(fit, x), naive_features(x, coef(fit), times * variance), tolerance = 1e-8,
+      expect_equal(features(fit, x), naive_features(x, coef(fit), times * variance), tolerance = 1e-8,
         ignore_attr = TRUE
       )
       expect_true(all(predict(fit, x, "variance", x = x) >= 0), info = times)

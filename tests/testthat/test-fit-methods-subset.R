@@ -17,7 +17,7 @@ test_that("the first landmarks are the fit without the later ones", {
     expect_identical(few[[part]], alone[[part]], info = part)
   }
   expect_identical(few$log_det, sum(log(500 * fit$variance[1:5])))
-  expect_identical(predict(few, x), predict(fit, x)[, 1:5])
+  expect_identical(predict(few, x, "features"), predict(fit, x, "features")[, 1:5])
   expect_identical(few$history, c(fit$history, "the first 5 of 13 landmarks"))
   expect_identical(unclass(head(fit, 5)), unclass(few))
   expect_equal(
@@ -94,7 +94,7 @@ test_that("the variances of other landmarks are unknown, and the rest works", {
   on.exit(grDevices::dev.off())
   expect_no_error(plot(some, x))
   alone <- as_landmarks(coef(fit)[at, ], x, bandwidth = eta)
-  expect_identical(unname(predict(some, x)), unname(predict(fit, x)[, at]))
+  expect_identical(unname(predict(some, x, "features")), unname(predict(fit, x, "features")[, at]))
   expect_identical(predict(some, x, "nearest"), predict(alone, x, "nearest"))
   expect_equal(predict(some, x, "variance", x = x), predict(alone, x, "variance", x = x), tolerance = 1e-10)
   expect_equal(reconstruction_error(some, x), reconstruction_error(alone, x), tolerance = 1e-10)

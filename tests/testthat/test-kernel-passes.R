@@ -1,5 +1,7 @@
 # Features, the kernel, variances: [LP15] eqs. 5 and 7.
 
+features <- function(fit, x) predict(fit, x, "features")
+
 eta <- 0.8
 
 test_that("features are eq. 5's, for every way to store a matrix", {
@@ -15,7 +17,7 @@ test_that("features are eq. 5's, for every way to store a matrix", {
   for (kind in names(stored)) {
     x <- stored[[kind]]
     fit <- as_landmarks(points, x, bandwidth = eta)
-    w <- predict(fit, x)
+    w <- features(fit, x)
     expect_equal(unname(w), naive_features(as.matrix(x) + 0, points, eta), tolerance = 1e-12, info = kind)
     expect_identical(colnames(w), paste0("L", 1:4), info = kind)
   }
@@ -30,7 +32,7 @@ test_that("features are right at every shape, the edges of tiles and blocks amon
     points <- odd_matrix(3, shape[2], 77)
     bandwidth <- 0.5 * shape[2]
     fit <- suppressWarnings(as_landmarks(points, x, bandwidth = bandwidth), "landmarker_warning_off_data")
-    expect_equal(unname(predict(fit, x)), naive_features(x, points, 0.5 * shape[2]),
+    expect_equal(unname(features(fit, x)), naive_features(x, points, 0.5 * shape[2]),
       tolerance = 1e-12, info = paste(shape, collapse = " x ")
     )
   }
@@ -41,7 +43,7 @@ test_that("features are right with 1 to 50 landmarks", {
   for (n in c(1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 48, 50)) {
     points <- odd_matrix(n, 3, 5)
     fit <- suppressWarnings(as_landmarks(points, x, bandwidth = eta))
-    expect_equal(unname(predict(fit, x)), naive_features(x, points, eta), tolerance = 1e-12, info = n)
+    expect_equal(unname(features(fit, x)), naive_features(x, points, eta), tolerance = 1e-12, info = n)
   }
 })
 
@@ -50,7 +52,7 @@ test_that("features and the nearest landmark of many rows do not depend on the b
   points <- odd_matrix(3, 2, 9)
   fit <- as_landmarks(points, x[1:50, ], bandwidth = eta)
   some <- c(1, 256, 257, 1024, 1025, 8191, 8192, 8193, 8200)
-  expect_equal(unname(predict(fit, x)[some, ]), naive_features(x[some, ], points, eta), tolerance = 1e-12)
+  expect_equal(unname(features(fit, x)[some, ]), naive_features(x[some, ], points, eta), tolerance = 1e-12)
   far <- naive_distances(x[some, ], points)
   near <- predict(fit, x, "nearest")[some, ]
   expect_identical(near$landmark, max.col(-far))
@@ -64,7 +66,7 @@ test_that("with scale = TRUE features are those of columns over their standard d
   s <- apply(x, 2, stats::sd)
   fit <- as_landmarks(points, x, bandwidth = eta, scale = TRUE)
   expect_equal(
-    unname(predict(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12
+    unname(features(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12
   )
   far <- naive_distances(t(t(new) / s), t(t(points) / s))
   expect_equal(predict(fit, new, "nearest")$distance, apply(far, 1, min), tolerance = 1e-10)
@@ -78,7 +80,8 @@ test_that("with scale = TRUE features are those of columns over their standard d
   points <- a$dense[1:3, ]
   fit <- as_landmarks(points, a$sparse, bandwidth = 20, scale = TRUE)
   expect_equal(
-    unname(predict(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20), tolerance = 1e-12
+    unname(features(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20),
+    tolerance = 1e-12
   )
 })
 
@@ -90,7 +93,7 @@ test_that("sums over many ranges of rows are those over all rows", {
   for (w in list(NULL, weights)) {
     v <- naive_weights(w, 8300)
     phi <- vapply(1:5, function(l) exp(-rowSums((x - rep(points[l, ], each = 8300))^2) / eta), numeric(8300))
-    settings <- c(list(held = 0L, floor = kernel_floor), compute_with())
+    settings <- c(list(fixed = 0L, floor = kernel_floor), compute_with())
     pass <- .Call(C_nystrom, as_source(x, w), points, list(bandwidth = eta), settings)
     expect_identical(pass$nearest, unname(apply(phi, 2, which.max)))
     # The eigenvalues of A are those of W^-1 G, whatever the order of the factor.
@@ -225,7 +228,7 @@ test_that("large offsets keep their digits", {
   shift <- 2^20
   near <- as_landmarks(points, x, bandwidth = eta)
   far <- as_landmarks(points + shift, x + shift, bandwidth = eta)
-  expect_equal(predict(far, x + shift), predict(near, x), tolerance = 1e-12)
+  expect_equal(features(far, x + shift), features(near, x), tolerance = 1e-12)
   expect_equal(far$log_det, near$log_det, tolerance = 1e-12)
   expect_equal(
     predict(far, x + shift, "variance", x = x + shift), predict(near, x, "variance", x = x),
@@ -236,7 +239,7 @@ test_that("large offsets keep their digits", {
   whole <- matrix(as.integer(x * 1024), 60)
   expect_equal(
     predict(as_landmarks(points * 1024 + 1e6, whole + 1000000L, bandwidth = eta * 1024^2), whole + 1000000L),
-    predict(near, x),
+    features(near, x),
     tolerance = 1e-12
   )
 })
@@ -254,12 +257,12 @@ test_that("data shifted by a million give landmarks shifted by a million", {
 test_that("tiny bandwidths give features of exactly 1 and 0", {
   x <- odd_matrix(30, 2)
   fit <- as_landmarks(x[c(4, 20), ], x, bandwidth = 1e-6)
-  expect_equal(unname(predict(fit, x)), naive_features(x, x[c(4, 20), ], 1e-6), tolerance = 1e-8)
+  expect_equal(unname(features(fit, x)), naive_features(x, x[c(4, 20), ], 1e-6), tolerance = 1e-8)
   # Much below the rounding error of a squared distance: nothing but the row itself.
   expect_no_warning(fit <- landmarks(x, 5, bandwidth = 1e-30))
   expect_equal(fit$log_det, 0, tolerance = 1e-12)
   expect_equal(fit$variance, rep(1 / 30, 5), tolerance = 1e-12)
-  w <- predict(fit, x)
+  w <- features(fit, x)
   expect_true(all(w %in% c(0, 1)))
   expect_equal(unname(colSums(w)), rep(1, 5))
 })
@@ -267,9 +270,9 @@ test_that("tiny bandwidths give features of exactly 1 and 0", {
 test_that("huge bandwidths give features of almost 1, to the last digits", {
   x <- odd_matrix(30, 2)
   fit <- suppressWarnings(as_landmarks(x[c(4, 20), ], x, bandwidth = 1e8))
-  expect_equal(unname(1 - predict(fit, x)), 1 - naive_features(x, x[c(4, 20), ], 1e8), tolerance = 1e-6)
-  expect_true(all(predict(fit, x) > 1 - 1e-7 & predict(fit, x) <= 1))
+  expect_equal(unname(1 - features(fit, x)), 1 - naive_features(x, x[c(4, 20), ], 1e8), tolerance = 1e-6)
+  expect_true(all(features(fit, x) > 1 - 1e-7 & features(fit, x) <= 1))
   one <- suppressWarnings(landmarks(x, 3, bandwidth = 1e300))
-  expect_true(all(predict(one, x) == 1))
+  expect_true(all(features(one, x) == 1))
   expect_identical(nrow(coef(one)), 1L)
 })

@@ -6,12 +6,12 @@ six <- rbind(c(0, 0), c(0.4, 0.1), c(1.2, 0), c(1, 0.9), c(-0.7, 0.6), c(0.2, -0
 mass <- c(2, 1, 0.5, 1, 3, 0)
 sigma <- 0.7
 
-naive_l <- function(x, sigma, weights = NULL, held = x[0, , drop = FALSE]) {
+naive_l <- function(x, sigma, weights = NULL, fixed = x[0, , drop = FALSE]) {
   eta <- 2 * sigma^2
   k <- naive_features(x, x, eta)
-  if (nrow(held)) {
-    cross <- naive_features(x, held, eta)
-    k <- k - cross %*% solve(naive_features(held, held, eta), t(cross))
+  if (nrow(fixed)) {
+    cross <- naive_features(x, fixed, eta)
+    k <- k - cross %*% solve(naive_features(fixed, fixed, eta), t(cross))
   }
   q <- sqrt(naive_weights(weights, nrow(x)))
   k * outer(q, q)
@@ -28,13 +28,13 @@ naive_sets <- function(l, size = NULL) {
   list(sets = unname(sets), probability = odds / sum(odds))
 }
 
-draws <- function(count, x, n, bandwidth, weights = NULL, held = x[0, , drop = FALSE], distances = NULL) {
+draws <- function(count, x, n, bandwidth, weights = NULL, fixed = x[0, , drop = FALSE], distances = NULL) {
   source <- as_source(x, weights)
   rows <- draw_rows(source, nrow(x))
   how <- compute_with()
   out <- matrix(0, nrow(x), count)
   for (i in seq_len(count)) {
-    out[draw_exact_dpp(source, rows, distances, held, n, new_kernel(bandwidth), how)$rows, i] <- 1
+    out[draw_exact_dpp(source, rows, distances, fixed, n, new_kernel(bandwidth), how)$rows, i] <- 1
   }
   out
 }
@@ -92,20 +92,20 @@ test_that("weights are qualities, and rows of weight 0 are never drawn", {
 test_that("held landmarks are conditioned on", {
   withr::local_seed(4)
   # One of them a row, which is then not drawn again.
-  held <- rbind(six[3, ], c(0.3, 0.5))
+  fixed <- rbind(six[3, ], c(0.3, 0.5))
   for (w in list(NULL, mass)) {
-    drawn <- draws(3000, six, 2L, 2 * sigma^2, w, held)
+    drawn <- draws(3000, six, 2L, 2 * sigma^2, w, fixed)
     expect_identical(sum(drawn[3, ]), 0)
-    expect_sets(drawn, naive_sets(naive_l(six, sigma, w, held), 2))
+    expect_sets(drawn, naive_sets(naive_l(six, sigma, w, fixed), 2))
   }
-  # The same as draws of all that have the rows held in them.
+  # The same as draws of all that have the rows fixed in them.
   given <- naive_sets(naive_l(six, sigma), 4)
   given$probability[colSums(given$sets[c(2, 5), ]) < 2] <- 0
   given$sets[c(2, 5), ] <- 0
   given$probability <- given$probability / sum(given$probability)
   kept <- given$probability > 0
   given <- list(sets = given$sets[, kept], probability = given$probability[kept])
-  expect_sets(draws(3000, six, 2L, 2 * sigma^2, held = six[c(2, 5), ]), given)
+  expect_sets(draws(3000, six, 2L, 2 * sigma^2, fixed = six[c(2, 5), ]), given)
 })
 
 test_that("rows that are the same are never both drawn", {

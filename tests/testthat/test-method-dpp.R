@@ -6,7 +6,7 @@ weakening <- function(u, update, sigma) {
   if (update == "welsch") 1 - exp(-u^2 / (2 * sigma^2)) else ifelse(u < sigma * pi / 2, sin(u / sigma)^2, 1)
 }
 
-# The odds after rows (or points held, first) have been drawn: m neighbors beside the row itself.
+# The odds after rows (or points fixed, first) have been drawn: m neighbors beside the row itself.
 odds_after <- function(odds, x, points, m, update, sigma, itself = rep(NA, nrow(points))) {
   able <- which(odds > 0)
   for (l in seq_len(nrow(points))) {
@@ -34,11 +34,11 @@ sequence_odds <- function(sequences, odds, x, m, update, sigma) {
 }
 
 draws <- function(count, x, n, m, update, sigma, weights = NULL, search = "auto",
-                  held = x[0, , drop = FALSE]) {
+                  fixed = x[0, , drop = FALSE]) {
   source <- as_source(x, weights)
   how <- compute_with()
   options <- list(neighbors = m, update = update, sigma = sigma, covariance = "none", search = search)
-  replicate(count, draw_dpp(source, held, n, options, how)$rows)
+  replicate(count, draw_dpp(source, fixed, n, options, how)$rows)
 }
 
 expect_frequencies <- function(seen, p) {
@@ -130,9 +130,9 @@ test_that("copies of a row that are more than its neighbors are not drawn again"
     expect_equal(sum(p), 1, tolerance = 1e-12)
     expect_frequencies(tabulate(match(code %*% found, triples %*% code), nrow(triples)), p)
   }
-  held <- seven[2, , drop = FALSE]
-  found <- draws(many / 3, copied, 1L, 2L, "welsch", 1.3, held = held)
-  p <- odds_after(rep(1, 9), copied, held, 2, "welsch", 1.3)
+  fixed <- seven[2, , drop = FALSE]
+  found <- draws(many / 3, copied, 1L, 2L, "welsch", 1.3, fixed = fixed)
+  p <- odds_after(rep(1, 9), copied, fixed, 2, "welsch", 1.3)
   expect_frequencies(tabulate(found, 9), p / sum(p))
   # The first landmarks do not depend on how many follow.
   method <- by_dpp(neighbors = 3, sigma = 0.4)
@@ -143,10 +143,10 @@ test_that("copies of a row that are more than its neighbors are not drawn again"
 
 test_that("landmarks that are held push new ones away, whether they are rows or not", {
   withr::local_seed(2)
-  held <- rbind(seven[3, ], c(0.3, 0.5))
+  fixed <- rbind(seven[3, ], c(0.3, 0.5))
   for (update in c("welsch", "sin2")) {
-    found <- draws(many, seven, 1L, 3L, update, 1.4, mass, held = held)
-    p <- odds_after(mass, seven, held, 3, update, 1.4)
+    found <- draws(many, seven, 1L, 3L, update, 1.4, mass, fixed = fixed)
+    p <- odds_after(mass, seven, fixed, 3, update, 1.4)
     expect_identical(p[3], 0)
     expect_frequencies(tabulate(found, 7), p / sum(p))
   }

@@ -1,20 +1,20 @@
 # The fixed point T+ = H'X, eq. 10 for one landmark, and the climb.
 
 # What one step of a climb proposes, and the value before. A step that was halved is doubled again.
-proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
+proposal <- function(x, points, eta, fixed = 0L, weights = NULL, scale = FALSE) {
   settings <- list(
-    over = "all", held = held, criterion = "volume", max_iterations = 1L, halvings = 8L, tolerance = 0
+    over = "all", fixed = fixed, criterion = "volume", max_iterations = 1L, halvings = 8L, tolerance = 0
   )
   kernel <- list(bandwidth = eta, space = "euclidean")
   up <- .Call(C_climb, as_source(x, weights, scale), points, kernel, c(settings, compute_with()))
   list(value = up$start, landmarks = points + 2^up$halvings * (up$landmarks - points))
 }
 
-climb <- function(x, points, eta, iterations, held = 0L, space = "euclidean", halvings = 8, tolerance = 0,
+climb <- function(x, points, eta, iterations, fixed = 0L, space = "euclidean", halvings = 8, tolerance = 0,
                   weights = NULL, rows = NULL, criterion = "volume") {
   source <- as_source(x, weights)
   settings <- list(
-    over = if (is.null(rows)) "all" else "batch", rows = rows, held = held, criterion = criterion,
+    over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
     max_iterations = as.integer(iterations), halvings = as.integer(halvings), tolerance = tolerance
   )
   kernel <- kernel_of_moves(list(bandwidth = eta, space = space), source)
@@ -51,7 +51,7 @@ test_that("T+ is its formula", {
 test_that("the value is log det G, whichever landmarks are held", {
   for (w in list(NULL, weights)) {
     expected <- naive_log_det(x, points, eta, w)
-    for (held in 0:5) expect_equal(proposal(x, points, eta, held, w)$value, expected, tolerance = 1e-11)
+    for (fixed in 0:5) expect_equal(proposal(x, points, eta, fixed, w)$value, expected, tolerance = 1e-11)
   }
 })
 
@@ -80,7 +80,7 @@ test_that("T+ is the same step in sparse data and in scaled columns", {
 
 test_that("one landmark with the others held makes eq. 10's step", {
   for (w in list(NULL, weights)) {
-    p <- proposal(x, points, eta, held = 5L, weights = w)
+    p <- proposal(x, points, eta, fixed = 5L, weights = w)
     expect_equal(p$landmarks[6, ], naive_eq10(x, points, eta, w), tolerance = 1e-10)
     expect_equal(p$landmarks[6, ], points[6, ] + uphill(x, points, eta, 6, w), tolerance = 1e-7)
   }
@@ -100,12 +100,12 @@ test_that("the value is that of the landmarks that the climb has reached", {
 
 test_that("held landmarks do not move, and the others move as if all did", {
   together <- naive_step(x, points, eta)
-  for (held in 1:5) {
-    p <- proposal(x, points, eta, held = held)
-    expect_identical(p$landmarks[seq_len(held), ], points[seq_len(held), ])
-    expect_equal(p$landmarks[-seq_len(held), ], together[-seq_len(held), ], tolerance = 1e-11)
-    up <- climb(x, points, eta, 5, held = held)
-    expect_identical(up$landmarks[seq_len(held), ], points[seq_len(held), ])
+  for (fixed in 1:5) {
+    p <- proposal(x, points, eta, fixed = fixed)
+    expect_identical(p$landmarks[seq_len(fixed), ], points[seq_len(fixed), ])
+    expect_equal(p$landmarks[-seq_len(fixed), ], together[-seq_len(fixed), ], tolerance = 1e-11)
+    up <- climb(x, points, eta, 5, fixed = fixed)
+    expect_identical(up$landmarks[seq_len(fixed), ], points[seq_len(fixed), ])
     expect_identical(up$iterations, 5L)
   }
 })
@@ -134,9 +134,9 @@ test_that("a climb on some rows is the climb on a matrix of these rows", {
 test_that("a climb over many ranges of rows is the climb on one batch of all of them", {
   many <- odd_matrix(8300, 3)
   v <- 0.5 + (seq_len(8300) * 0.377) %% 1
-  for (held in c(0L, 2L)) {
-    ranges <- climb(many, points, eta, 2, held = held, weights = v)
-    batch <- climb(many, points, eta, 2, held = held, weights = v, rows = seq_len(8300))
+  for (fixed in c(0L, 2L)) {
+    ranges <- climb(many, points, eta, 2, fixed = fixed, weights = v)
+    batch <- climb(many, points, eta, 2, fixed = fixed, weights = v, rows = seq_len(8300))
     expect_equal(ranges$landmarks, batch$landmarks, tolerance = 1e-11)
     expect_equal(ranges$value, batch$value, tolerance = 1e-11)
   }
@@ -229,9 +229,9 @@ test_that("a step in a space is T+ and then the nearest point of the space", {
   box <- function(t) pmin(pmax(t, -0.8), 0.7)
   for (space in list("nonnegative", "sphere", "nonnegative_sphere", box)) {
     at <- naive_project(abs(points), space)
-    for (held in c(0L, 2L)) {
-      move <- seq_len(6) > held
-      up <- climb(off, at, eta, 1, held = held, space = space)
+    for (fixed in c(0L, 2L)) {
+      move <- seq_len(6) > fixed
+      up <- climb(off, at, eta, 1, fixed = fixed, space = space)
       full <- naive_step(off, at, eta)
       # Half the way is projected too.
       there <- at + 2^-up$halvings * (full - at)

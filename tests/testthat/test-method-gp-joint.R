@@ -4,10 +4,10 @@ x <- odd_matrix(90, 3)
 eta <- 0.5
 weights <- 0.05 + (seq_len(90) * 0.377) %% 2
 
-pivot <- function(x, n, eta, weights = NULL, held = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
+pivot <- function(x, n, eta, weights = NULL, fixed = x[0, , drop = FALSE], rows = seq_len(nrow(x))) {
   settings <- list(rows = rows, wanted = as.integer(n), volume = rank_floor)
   kernel <- list(bandwidth = eta, space = "euclidean")
-  .Call(C_pivot, as_source(x, weights), held, kernel, c(settings, compute_with()))$volume
+  .Call(C_pivot, as_source(x, weights), fixed, kernel, c(settings, compute_with()))$volume
 }
 
 # The best of some draws of random rows.
@@ -29,23 +29,23 @@ test_that("the pivoted start is the greedy loop over the rows", {
   for (w in list(NULL, weights)) {
     greedy <- naive_greedy(x, eta, 25, w)
     expect_identical(pivot(x, 25, eta, w), greedy$rows)
-    # With landmarks of an earlier fit held.
-    held <- odd_matrix(4, 3, 77)
-    expect_identical(pivot(x, 12, eta, w, held), naive_greedy(x, eta, 12, w, held)$rows)
+    # With landmarks of an earlier fit fixed.
+    fixed <- odd_matrix(4, 3, 77)
+    expect_identical(pivot(x, 12, eta, w, fixed), naive_greedy(x, eta, 12, w, fixed)$rows)
   }
   # Among some rows only, by their numbers in the whole.
   rows <- c(3L, 8L, 15:60, 88L)
   expect_identical(pivot(x, 9, eta, rows = rows), rows[naive_greedy(x[rows, ], eta, 9)$rows])
   a <- sparse_case(60, 9)
-  expect_identical(pivot(a$sparse, 10, 3, held = matrix(0, 0, 9)), naive_greedy(a$dense, 3, 10)$rows)
+  expect_identical(pivot(a$sparse, 10, 3, fixed = matrix(0, 0, 9)), naive_greedy(a$dense, 3, 10)$rows)
 })
 
 test_that("the pivoted start does not depend on the blocks that rows come in", {
   # More rows than a block has, with a last one that is not full; and wide ones.
   tall <- odd_matrix(601, 3)
   v <- 0.5 + (1:601 * 0.377) %% 1
-  held <- odd_matrix(2, 3, 77)
-  expect_identical(pivot(tall, 8, eta, v, held), naive_greedy(tall, eta, 8, v, held)$rows)
+  fixed <- odd_matrix(2, 3, 77)
+  expect_identical(pivot(tall, 8, eta, v, fixed), naive_greedy(tall, eta, 8, v, fixed)$rows)
   wide <- odd_matrix(37, 30000) * (odd_matrix(37, 30000, 5) > 0.9)
   greedy <- naive_greedy(wide, 1000, 3)
   root <- naive_root(wide, wide, 1000)

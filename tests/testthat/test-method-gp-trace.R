@@ -6,9 +6,9 @@ points <- odd_matrix(6, 3, 900)
 weights <- 0.1 + (seq_len(80) * 0.377) %% 2
 
 # What one step of a climb proposes, and the value before. A step that was halved is doubled again.
-proposal <- function(x, points, eta, held = 0L, weights = NULL, scale = FALSE) {
+proposal <- function(x, points, eta, fixed = 0L, weights = NULL, scale = FALSE) {
   settings <- list(
-    over = "all", held = held, criterion = "trace", max_iterations = 1L, halvings = 8L, tolerance = 0
+    over = "all", fixed = fixed, criterion = "trace", max_iterations = 1L, halvings = 8L, tolerance = 0
   )
   kernel <- list(bandwidth = eta, space = "euclidean")
   up <- .Call(C_climb, as_source(x, weights, scale), points, kernel, c(settings, compute_with()))
@@ -30,14 +30,14 @@ naive_slope <- function(x, t, eta, weights = NULL) {
 
 # T + 1.5 A^-1 R of the moving landmarks: R = (eta / 4) grad f and A = diag(max(s, mean(s) / 10) - M1) + M,
 # s the diagonal of G W^-1, M = (W^-1 G W^-1) o W.
-naive_proposal <- function(x, t, eta, weights = NULL, held = 0) {
+naive_proposal <- function(x, t, eta, weights = NULL, fixed = 0) {
   k <- naive_features(t, t, eta)
   w <- k
   g <- naive_gram(x, t, eta, weights)
   s <- diag(g %*% solve(w))
   m <- (solve(w) %*% g %*% solve(w)) * w
   a <- diag(pmax(s, mean(s) / 10) - rowSums(m), nrow(t)) + m
-  moving <- seq_len(nrow(t)) > held
+  moving <- seq_len(nrow(t)) > fixed
   a <- a[moving, moving, drop = FALSE]
   # Otherwise its diagonal is raised, see the core's tests.
   stopifnot(min(eigen(a, symmetric = TRUE)$values) > 0)
@@ -53,7 +53,7 @@ trace_fit <- function(x, n, ..., seed = 1, bandwidth = eta, weights = NULL, spac
 test_that("the value is tr(W^-1 G), whichever landmarks are held", {
   for (w in list(NULL, weights)) {
     expected <- naive_trace(x, points, eta, w)
-    for (held in 0:5) expect_equal(proposal(x, points, eta, held, w)$value, expected, tolerance = 1e-11)
+    for (fixed in 0:5) expect_equal(proposal(x, points, eta, fixed, w)$value, expected, tolerance = 1e-11)
   }
   # And that is N less what is left of the trace of K.
   k <- naive_features(x, x, eta)
@@ -64,10 +64,10 @@ test_that("the value is tr(W^-1 G), whichever landmarks are held", {
 
 test_that("the step solves for where there is no slope, by finite differences", {
   for (w in list(NULL, weights)) {
-    for (held in c(0L, 1L, 4L, 5L)) {
-      expected <- naive_proposal(x, points, eta, w, held)
-      p <- proposal(x, points, eta, held, w)
-      fixed <- seq_len(6) <= held
+    for (fixed in c(0L, 1L, 4L, 5L)) {
+      expected <- naive_proposal(x, points, eta, w, fixed)
+      p <- proposal(x, points, eta, fixed, w)
+      fixed <- seq_len(6) <= fixed
       expect_gt(min(abs(expected - points)[!fixed, ]), 1e-5)
       expect_equal(p$landmarks[!fixed, ], expected[!fixed, ], tolerance = 1e-8)
       expect_identical(p$landmarks[fixed, ], points[fixed, ])
@@ -208,7 +208,7 @@ test_that("one at a time, each landmark is where the trace has no slope given th
 test_that("two landmarks in one place do not stop it", {
   twice <- points[c(1, 2, 3, 2), ]
   settings <- list(
-    over = "all", held = 0L, criterion = "trace", max_iterations = 5L, halvings = 8L, tolerance = 0
+    over = "all", fixed = 0L, criterion = "trace", max_iterations = 5L, halvings = 8L, tolerance = 0
   )
   kernel <- list(bandwidth = eta, space = "euclidean")
   up <- .Call(C_climb, as_source(x), twice, kernel, c(settings, compute_with()))
@@ -242,12 +242,12 @@ test_that("it starts at the rows that leave least, one after another", {
       )
     }
   }
-  # Beside landmarks that are held, and where rows are moved into the space: the kernel is that of
+  # Beside landmarks that are fixed, and where rows are moved into the space: the kernel is that of
   # the points that they become.
-  held <- trace_fit(x, 3)
-  more <- add_landmarks(held, x, 4, by_gp(max_iterations = 0))
-  all <- rbind(unname(coef(held)), x)
-  expect_identical(unname(coef(more)), all[naive_trace_order(x, all, eta, held = 3, n = 7), ])
+  fixed <- trace_fit(x, 3)
+  more <- add_landmarks(fixed, x, 4, by_gp(max_iterations = 0))
+  all <- rbind(unname(coef(fixed)), x)
+  expect_identical(unname(coef(more)), all[naive_trace_order(x, all, eta, fixed = 3, n = 7), ])
   fit <- trace_fit(x, 6, max_iterations = 0, space = "sphere")
   on <- naive_project(x, "sphere")
   expect_equal(unname(coef(fit)), on[naive_trace_order(x, on, eta, n = 6), ], tolerance = 1e-14)
@@ -261,7 +261,7 @@ test_that("landmarks come in the order in which they leave least", {
     expect_identical(naive_trace_order(x, t, eta, w), 1:8)
     expect_equal(fit$log_det, naive_log_det(x, t, eta, w), tolerance = 1e-9)
     more <- add_landmarks(fit, x, 5, weights = w)
-    expect_identical(naive_trace_order(x, unname(coef(more)), eta, w, held = 8), 1:13)
+    expect_identical(naive_trace_order(x, unname(coef(more)), eta, w, fixed = 8), 1:13)
   }
 })
 

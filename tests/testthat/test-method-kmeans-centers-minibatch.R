@@ -9,7 +9,7 @@ eta <- 0.8
 rounding <- 1e-6
 
 # Batches of row numbers; row after row of a batch draws its center nearer.
-naive_minibatch <- function(x, centers, batches, weights = rep(1, nrow(x)), held = 0) {
+naive_minibatch <- function(x, centers, batches, weights = rep(1, nrow(x)), fixed = 0) {
   seen <- numeric(nrow(centers))
   for (rows in batches) {
     own <- max.col(-naive_distances(x[rows, , drop = FALSE], centers), "first")
@@ -17,7 +17,7 @@ naive_minibatch <- function(x, centers, batches, weights = rep(1, nrow(x)), held
       w <- weights[rows[i]]
       seen[own[i]] <- seen[own[i]] + w
       rate <- w / seen[own[i]]
-      if (own[i] > held) centers[own[i], ] <- (1 - rate) * centers[own[i], ] + rate * x[rows[i], ]
+      if (own[i] > fixed) centers[own[i], ] <- (1 - rate) * centers[own[i], ] + rate * x[rows[i], ]
     }
   }
   unname(centers)
@@ -80,12 +80,12 @@ test_that("rows count by their weights, and rows of weight 0 come in no batch", 
 })
 
 test_that("held centers take rows and stay", {
-  held <- x[c(20, 40), ] + 0.05
+  fixed <- x[c(20, 40), ] + 0.05
   start <- x[c(2, 50, 101), ]
-  found <- withr::with_seed(6, find_centers(as_source(x), start, 10, 40, held))$centers
-  naive <- naive_minibatch(x, rbind(held, start), batches_of(as_source(x), 40, 10, 6), held = 2)
+  found <- withr::with_seed(6, find_centers(as_source(x), start, 10, 40, fixed))$centers
+  naive <- naive_minibatch(x, rbind(fixed, start), batches_of(as_source(x), 40, 10, 6), fixed = 2)
   expect_equal(found, naive[-(1:2), ], tolerance = rounding)
-  base <- as_landmarks(held, x, bandwidth = eta)
+  base <- as_landmarks(fixed, x, bandwidth = eta)
   more <- withr::with_seed(1, add_landmarks(base, x, 3, by_kmeans(batch_size = 40)))
   expect_identical(unname(coef(more))[1:2, ], unname(coef(base)))
   expect_identical(nrow(coef(more)), 5L)

@@ -10,14 +10,14 @@ kmeans_fit <- function(x, n, ..., seed = 1, scale = FALSE, space = "euclidean", 
 }
 
 # Returns list(centers, iterations): an iteration is a look at all rows, the last
-# of them that which changes nothing. The first `held` centers stay where they are.
-naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), held = 0) {
+# of them that which changes nothing. The first `fixed` centers stay where they are.
+naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), fixed = 0) {
   near <- rep(0L, nrow(x))
   for (iteration in seq_len(most)) {
     now <- max.col(-naive_distances(x, centers), "first")
     if (identical(now[weights > 0], near[weights > 0])) break
     near <- now
-    for (k in setdiff(seq_len(nrow(centers)), seq_len(held))) {
+    for (k in setdiff(seq_len(nrow(centers)), seq_len(fixed))) {
       mine <- near == k
       centers[k, ] <- colSums(weights[mine] * x[mine, , drop = FALSE]) / sum(weights[mine])
     }
@@ -122,11 +122,11 @@ test_that("one thread and two leave the same bits where there is work for both",
 
 test_that("landmarks that are held are centers that do not move", {
   base <- withr::with_seed(3, landmarks(x, 3, by_random(), bandwidth = eta))
-  held <- unname(coef(base))
+  fixed <- unname(coef(base))
   more <- withr::with_seed(4, add_landmarks(base, x, 5, by_kmeans(max_iterations = 6)))
-  expect_identical(unname(coef(more))[1:3, ], held)
-  rows <- withr::with_seed(4, seed_plus_plus(as_source(x), 5, held = held))
-  naive <- naive_lloyd(x, rbind(held, x[rows, ]), 6, held = 3)$centers
+  expect_identical(unname(coef(more))[1:3, ], fixed)
+  rows <- withr::with_seed(4, seed_plus_plus(as_source(x), 5, fixed = fixed))
+  naive <- naive_lloyd(x, rbind(fixed, x[rows, ]), 6, fixed = 3)$centers
   expect_equal(sort_rows(unname(coef(more))[4:8, ]), sort_rows(naive[4:8, ]), tolerance = 1e-12)
   # Without them the centers are others.
   alone <- naive_lloyd(x, x[rows, ], 6)$centers
@@ -267,11 +267,11 @@ test_that("where all different rows are held there is no center to add", {
 
 test_that("k-means++ beside held landmarks draws by the distance from them", {
   five <- rbind(c(0, 0), c(1, 0), c(0, 2), c(3, 3), c(-1, 1))
-  held <- rbind(c(0, 0), c(3, 2))
-  near <- apply(naive_distances(five, held)^2, 1, min)
+  fixed <- rbind(c(0, 0), c(3, 2))
+  near <- apply(naive_distances(five, fixed)^2, 1, min)
   withr::local_seed(6)
   source <- as_source(five)
-  first <- replicate(4000, seed_plus_plus(source, 1, held = held))
+  first <- replicate(4000, seed_plus_plus(source, 1, fixed = fixed))
   expect_false(1 %in% first)
   expect_gt(stats::chisq.test(tabulate(first, 5)[-1], p = near[-1] / sum(near))$p.value, 0.001)
 })

@@ -35,7 +35,7 @@ tries_of <- function(n) 2 + floor(log(n))
 expect_frequencies <- function(source, n, exact, held = source_no_points(source)) {
   exact <- tapply(exact, names(exact), sum)
   drawn <- replicate(if (full_run()) 8000 else 3000, {
-    paste(seed_greedy(source, n, held = held), collapse = " ")
+    paste(seed_greedy(source, n, fixed = held), collapse = " ")
   })
   expect_true(all(drawn %in% names(exact)))
   counts <- table(factor(drawn, names(exact)))
@@ -62,7 +62,7 @@ test_that("weights are counts, rows of weight 0 are never taken, and held points
   weights <- c(3, 1, 0.5, 2, 0)
   expect_frequencies(as_source(points, weights), 2, enumerate_greedy(points, 2, 2, weights))
   held <- rbind(c(4, 3))
-  expect_frequencies(as_source(points), 2, enumerate_greedy(points, 2, 2, held = held), held)
+  expect_frequencies(as_source(points), 2, enumerate_greedy(points, 2, 2, fixed = held), held)
   expect_setequal(seed_greedy(as_source(points, weights), 5), 1:4)
 })
 

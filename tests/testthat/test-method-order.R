@@ -6,7 +6,7 @@ weights <- 0.05 + (seq_len(90) * 0.377) %% 2
 
 test_that("C_order is Cholesky with pivoting, some columns held in their places", {
   order_of <- function(g, held) {
-    .Call(C_order, g, c(list(held = held, wanted = nrow(g), floor = 1e-12), compute_with()))
+    .Call(C_order, g, c(list(fixed = held, wanted = nrow(g), floor = 1e-12), compute_with()))
   }
   g <- naive_gram(x, odd_matrix(14, 3, 5), eta)
   for (held in c(0L, 1L, 5L, 14L)) {
@@ -108,7 +108,7 @@ test_that("passes over chunks of the rows join to the pass over all rows", {
   # Each landmark is equally near to two rows, in different chunks.
   x <- rbind(x, x[c(3, 50, 71), ])
   points <- x[c(3, 50, 71, 8), ]
-  settings <- c(list(held = 0L, floor = kernel_floor), compute_with())
+  settings <- c(list(fixed = 0L, floor = kernel_floor), compute_with())
   pass <- function(rows) {
     found <- nystrom_over(as_source(x[rows, ]), points, new_kernel(eta), settings)
     found$nearest <- rows[found$nearest]

@@ -38,7 +38,7 @@ test_that("a step is that of the equations", {
   )
   settings <- list(
     rows = sample.int(150), batch = 150L, passes = 1L, loss = "softmax", rates = 0.05, pull = 0.3,
-    penalty = 0, moves_bandwidth = TRUE, held = 0L, narrowest = 0.1, widest = 100, relevance = 0, width = 1
+    penalty = 0, moves_bandwidth = TRUE, fixed = 0L, narrowest = 0.1, widest = 100, relevance = 0, width = 1
   )
   kernel <- list(bandwidth = 3, space = "euclidean")
   got <- .Call(C_respond, as_source(x), landmarks, y, kernel, state, c(settings, compute_with()))

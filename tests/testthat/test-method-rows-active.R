@@ -15,20 +15,20 @@ naive_rest <- function(x, points, eta) {
 }
 
 # That each row has most left of the candidates, given those before it and what is
-# held. Early on what is left is nearly 1 everywhere: within rounding they tie.
-expect_greedy <- function(x, rows, eta, held = x[0, , drop = FALSE], candidates = seq_len(nrow(x))) {
+# fixed. Early on what is left is nearly 1 everywhere: within rounding they tie.
+expect_greedy <- function(x, rows, eta, fixed = x[0, , drop = FALSE], candidates = seq_len(nrow(x))) {
   expect_true(all(rows %in% candidates))
   expect_identical(anyDuplicated(rows), 0L)
   for (k in seq_along(rows)) {
-    left <- naive_rest(x, rbind(held, x[rows[seq_len(k - 1)], , drop = FALSE]), eta)
+    left <- naive_rest(x, rbind(fixed, x[rows[seq_len(k - 1)], , drop = FALSE]), eta)
     # Rows tie that agree to nine digits.
     expect_gte(left[rows[k]], max(left[candidates]) * (1 - 1e-9) - 1e-10)
   }
 }
 
-naive_shares <- function(x, rows, eta, weights = rep(1, nrow(x)), held = x[0, , drop = FALSE]) {
+naive_shares <- function(x, rows, eta, weights = rep(1, nrow(x)), fixed = x[0, , drop = FALSE]) {
   vapply(seq_along(rows), function(k) {
-    points <- rbind(held, x[rows[seq_len(k)], , drop = FALSE])
+    points <- rbind(fixed, x[rows[seq_len(k)], , drop = FALSE])
     sum(weights * naive_rest(x, points, eta)) / sum(weights)
   }, 0)
 }
@@ -154,11 +154,11 @@ test_that("rows that repeat others end it when each has been taken", {
 five <- rbind(c(0, 0), c(0.3, 0.1), c(2, 0), c(2, 1.5), c(-1, 1))
 mass <- c(2, 1, 0.5, 1, 3)
 
-draws <- function(count, n, random, weights = NULL, held = five[0, ]) {
+draws <- function(count, n, random, weights = NULL, fixed = five[0, ]) {
   withr::local_seed(8)
   source <- as_source(five, weights)
   vapply(seq_len(count), function(i) {
-    active_rows(source, held, n, new_kernel(1.5), compute_with(), random, rank_floor)$rows
+    active_rows(source, fixed, n, new_kernel(1.5), compute_with(), random, rank_floor)$rows
   }, integer(n))
 }
 
@@ -234,10 +234,10 @@ test_that("pivot says which of the two it is", {
   expect_gt(max(left), 0.05)
 })
 
-test_that("given held landmarks the first row is drawn from what they leave", {
-  held <- rbind(c(0, 0), c(2, 0.5))
-  left <- mass * naive_rest(five, held, 1.5)
-  seen <- draws(4000, 1L, TRUE, mass, held)
+test_that("given fixed landmarks the first row is drawn from what they leave", {
+  fixed <- rbind(c(0, 0), c(2, 0.5))
+  left <- mass * naive_rest(five, fixed, 1.5)
+  seen <- draws(4000, 1L, TRUE, mass, fixed)
   expect_identical(sum(seen == 1), 0L)
   expect_gt(stats::chisq.test(tabulate(seen, 5)[-1], p = left[-1] / sum(left[-1]))$p.value, 0.001)
 })
@@ -248,12 +248,12 @@ test_that("the first row is any of them, as all tie, by weight", {
     expect_gt(stats::chisq.test(tabulate(draws(4000, 1L, FALSE, w), 5), p = p / sum(p))$p.value, 0.001)
   }
   expect_setequal(draws(200, 1L, FALSE, c(1, 0, 2, 3, 0)), c(1, 3, 4))
-  # With a held landmark nothing ties, and nothing is drawn.
+  # With a fixed landmark nothing ties, and nothing is drawn.
   withr::local_seed(2)
   before <- .Random.seed
-  held <- rbind(c(0, 0))
-  found <- active_rows(as_source(five), held, 2L, new_kernel(1.5), compute_with(), FALSE, rank_floor)
-  expect_identical(found$rows[1], which.max(naive_rest(five, held, 1.5)))
+  fixed <- rbind(c(0, 0))
+  found <- active_rows(as_source(five), fixed, 2L, new_kernel(1.5), compute_with(), FALSE, rank_floor)
+  expect_identical(found$rows[1], which.max(naive_rest(five, fixed, 1.5)))
   expect_identical(.Random.seed, before)
 })
 
@@ -270,15 +270,15 @@ test_that("the first m rows of n are those of m", {
 
 # ---- going on ----------------------------------------------------------------
 
-test_that("held landmarks, rows or not, are conditioned on", {
+test_that("fixed landmarks, rows or not, are conditioned on", {
   base <- withr::with_seed(3, landmarks(x, 5, bandwidth = eta))
-  held <- unname(coef(base))
+  fixed <- unname(coef(base))
   more <- withr::with_seed(4, add_landmarks(base, x, 6, by_active()))
-  expect_identical(unname(coef(more))[1:5, ], held)
+  expect_identical(unname(coef(more))[1:5, ], fixed)
   expect_identical(more$rows[1:5], rep(NA_integer_, 5))
   expect_identical(more$trace[1:5], rep(NA_real_, 5))
-  expect_greedy(x, more$rows[6:11], eta, held)
-  expect_equal(more$trace[6:11], naive_shares(x, more$rows[6:11], eta, held = held), tolerance = 1e-9)
+  expect_greedy(x, more$rows[6:11], eta, fixed)
+  expect_equal(more$trace[6:11], naive_shares(x, more$rows[6:11], eta, fixed = fixed), tolerance = 1e-9)
   expect_identical(unname(coef(more))[6:11, ], x[more$rows[6:11], ])
   # Without them other rows are chosen.
   expect_gt(max(abs(active(x, 6)$trace - more$trace[6:11])), 0.01)

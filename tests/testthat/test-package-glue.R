@@ -8,13 +8,13 @@ source <- as_source(x)
 how <- compute_with()
 kernel <- list(bandwidth = 1.5, space = "euclidean")
 at <- x[1:4, ]
-climb <- c(list(held = 1L, criterion = "trace", max_iterations = 2L, halvings = 2L, tolerance = 0), how)
+climb <- c(list(fixed = 1L, criterion = "trace", max_iterations = 2L, halvings = 2L, tolerance = 0), how)
 
 # An entry and arguments that are right.
 calls <- list(
   list(C_climb, source, at, kernel, c(list(over = "all"), climb)),
   list(C_climb, source, at, kernel, c(list(over = "batch", rows = 1:10), climb)),
-  list(C_lloyd, source, at, c(list(held = 1L, max_iterations = 3L), how)),
+  list(C_lloyd, source, at, c(list(fixed = 1L, max_iterations = 3L), how)),
   list(
     C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
   ),
@@ -22,12 +22,12 @@ calls <- list(
   list(
     C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, trace = 1e-8, volume = 1e-10), how)
   ),
-  list(C_order, diag(4), c(list(held = 0L, wanted = 4L, floor = 1e-12), how)),
-  list(C_kernel_root, at, kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
-  list(C_nystrom, source, at, kernel["bandwidth"], c(list(held = 0L, floor = 1e-8), how)),
+  list(C_order, diag(4), c(list(fixed = 0L, wanted = 4L, floor = 1e-12), how)),
+  list(C_kernel_root, at, kernel["bandwidth"], c(list(fixed = 0L, floor = 1e-8), how)),
+  list(C_nystrom, source, at, kernel["bandwidth"], c(list(fixed = 0L, floor = 1e-8), how)),
   list(
     C_landmark_order, source, at, diag(4), kernel["bandwidth"],
-    c(list(held = 0L, floor = 1e-8, criterion = "trace"), how)
+    c(list(fixed = 0L, floor = 1e-8, criterion = "trace"), how)
   ),
   list(C_exact_dpp, source, at, kernel["bandwidth"],
     c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L, power = 2, steps = 50), how)

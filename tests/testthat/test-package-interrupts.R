@@ -43,7 +43,7 @@ test_that("the exact point process listens", {
 test_that("orders listen", {
   n <- 4500L
   g <- diag(n) + 0.1
-  settings <- c(list(held = 0L, wanted = n, floor = 1e-12), compute_with())
+  settings <- c(list(fixed = 0L, wanted = n, floor = 1e-12), compute_with())
   expect_true(listens(function() .Call(C_order, g, settings)))
   expect_identical(.Call(C_order, g[1:4, 1:4], replace(settings, "wanted", 4L))$order, 1:4)
 })

@@ -5,8 +5,8 @@ skip_slow_file()
 
 # What landmarks leave of the kernel's trace, as a share: by R's own inverse.
 naive_left <- function(x, fit) {
-  w <- predict(fit, x)
-  k <- predict(fit, coef(fit))
+  w <- predict(fit, x, "features")
+  k <- predict(fit, coef(fit), "features")
   1 - mean(rowSums((w %*% solve(k + diag(1e-8, nrow(k)))) * w))
 }
 
@@ -30,7 +30,7 @@ beats_random <- function(x, n = 20, method = by_gp(criterion = "volume"), space 
   expect_gt(fit$log_det, max(random) + by)
   expect_true(all(diff(fit$variance) <= 0))
   # log det by R's own Cholesky of the features' inner products.
-  w <- predict(fit, x)
+  w <- predict(fit, x, "features")
   expect_equal(fit$log_det, 2 * sum(log(diag(chol(crossprod(w))))), tolerance = 1e-9)
   invisible(fit)
 }
@@ -95,6 +95,6 @@ test_that("on 20 Newsgroups sparse is dense, on the sphere, and joint beats rand
   for (part in c("variance", "explained", "log_det", "nearest", "iterations")) {
     expect_equal(fit[[part]], dense[[part]], tolerance = 1e-8, info = part)
   }
-  expect_lt(max(abs(predict(fit, x) - predict(dense, as.matrix(x)))), 1e-10)
+  expect_lt(max(abs(predict(fit, x, "features") - predict(dense, as.matrix(x), "features"))), 1e-10)
   expect_lt(naive_violation(coef(fit), "nonnegative_sphere"), 1e-13)
 })

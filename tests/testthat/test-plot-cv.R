@@ -11,7 +11,7 @@ test_that("plot() draws all measures, some, or one", {
     expect_drawn(plot(cv, measure = cv$measure))
     expect_drawn(plot(cv, measure = rev(measure_names[[cv$type]])[1:2]))
   }
-  expect_drawn(plot(cvs$classes, part = "held"))
+  expect_drawn(plot(cvs$classes, part = "held_out"))
   expect_drawn(plot(of(iris$Species, n = 4, methods = by_kmeans())))
   expect_drawn(plot(of(iris$Species, n = 4, methods = raw_features)))
 })
@@ -21,7 +21,7 @@ test_that("a picture has the panels, rows and ring of the comparison", {
     picture <- ggplot2::autoplot(cv)
     built <- ggplot2::ggplot_build(picture)
     expect_identical(nrow(built$layout$layout), length(measure_names[[cv$type]]))
-    part <- if (cv$n_test) "test" else "held"
+    part <- if (cv$n_test) "test" else "held_out"
     drawn <- cv_marks(cv, cv$measure, part)
     means <- cv$summary[[paste0(if (cv$n_test) "test_", cv$measure)]]
     expect_identical(drawn$rows$y, means)

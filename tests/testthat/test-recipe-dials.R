@@ -10,5 +10,5 @@ test_that("parameters have the values that landmarks() takes", {
   expect_equal(sort(unname(of_one) / variance), c(0.1, 0.2, 0.5, 1, 2, 5, 10))
   # The first few are on both sides of 1.
   expect_identical(dials::value_seq(landmark_bandwidth(), 3), c("variance", "0.5 * variance", "2 * variance"))
-  for (name in dials::value_seq(landmark_method(), 5)) expect_s3_class(find_method(name), "landmark_method")
+  for (name in dials::value_seq(landmark_method(), 5)) expect_s3_class(match_method(name), "landmark_method")
 })
