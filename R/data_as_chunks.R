@@ -122,8 +122,8 @@ read_csv_top <- function(path, rows, control, call) {
   }
   if (is.null(flaw)) {
     # The first line is skipped when rows are read.
-    first <- readLines(path, 1, warn = FALSE)
-    header <- try_default(suppressWarnings(read(text = first, header = FALSE)), NULL)
+    line <- readLines(path, 1, warn = FALSE)
+    header <- try_default(suppressWarnings(read(text = line, header = FALSE)), NULL)
     if (!identical(ncol(header), ncol(first))) flaw <- "does not begin with one line of column names"
   }
   if (is.null(flaw)) {

@@ -187,5 +187,12 @@ of_subset <- function(weights, rows, total) {
 # Weights of a comparison, as they are given: a row of weight 2 counts as two rows. NULL where all are 1.
 cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
+  largest <- max(weights, -Inf)
+  if (!is.null(weights) && (largest > 1e100 || largest < 1e-100)) {
+    abort_input(c(
+      "The largest of {.arg weights} must be from 1e-100 to 1e100: sums of their products must be numbers.",
+      x = "It is {largest}.", i = "Divide the weights by their mean."
+    ), arg = "weights", kind = "weights", call = call)
+  }
   if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
 }

@@ -48,7 +48,7 @@ link_response <- function(f, link) {
   switch(link,
     identity = f,
     log = exp(f),
-    logistic = stats::plogis(f),
+    logistic = replace(f, seq_along(f), stats::plogis(f)),
     softmax = {
       e <- exp(f - f[cbind(seq_len(nrow(f)), max.col(f))])
       e / rowSums(e)

@@ -52,8 +52,9 @@ SEXP lmk_climb(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const space s = glue_space(kernel, &x, &projection);
   climb c;
   ascent a;
-  const climb_problem problem = {
-      .criterion = glue_criterion(settings), .space = &s, .fixed = setting_count(settings, "fixed")};
+  const climb_problem problem = {.criterion = glue_criterion(settings),
+                                 .space = &s,
+                                 .fixed = setting_count(settings, "fixed")};
   const ascent_setup setup = {&exec, &x, problem, is_batch};
   SEXP lent = PROTECT(set_up(setup, landmarks, kernel, &a, &c));
   SEXP progress = setting(settings, "progress");

@@ -85,8 +85,8 @@ test_that("a file of idx values is refused by its header", {
   expect_lt(file.size(bomb), 1e5)
   expect_snapshot(read_idx(bomb), error = TRUE, transform = hide)
   # A file that is too short for its header takes what it holds.
-  expect_error(read_idx(zip(100, c(2e9, 1))), "fewer", class = "landmarker_error_idx")
-  expect_error(read_idx(zip(100, c(2e9, 1), FALSE)), "fewer", class = "landmarker_error_idx")
+  expect_error(read_idx(zip(100, c(2e9, 1))), "header", class = "landmarker_error_idx")
+  expect_error(read_idx(zip(100, c(2e9, 1), FALSE)), "header", class = "landmarker_error_idx")
   expect_identical(dim(read_idx(zip(1e6, c(1e6, 1)))), c(1000000L, 1L))
 })
 

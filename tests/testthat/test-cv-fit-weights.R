@@ -94,7 +94,7 @@ test_that("landmarks, test rows, nested lambda and functions get the weights of 
   base <- sample.int(.Machine$integer.max, 1)
   set_seed((base + 7919 + 104729 * 4) %% .Machine$integer.max)
   fit <- landmarks(x[21:40, ], 4, by_kmeans(), weights = w[21:40])
-  f <- cbind(1, predict(fit, x))
+  f <- cbind(1, predict(fit, x, "features"))
   penalty <- diag(c(0, rep(cv$best$lambda, 4)))
   learned <- f[21:40, ]
   b <- solve(

@@ -48,7 +48,7 @@ test_that("what is measured is what one would compute by hand", {
   base <- sample.int(.Machine$integer.max, 1)
   set_seed((base + 7919 + 104729 * 6) %% .Machine$integer.max)
   fit <- landmarks(x[1:200, ], 6, by_kmeans(max_iterations = 0))
-  w <- predict(fit, x)
+  w <- predict(fit, x, "features")
   p <- sapply(levels(labels), function(level) {
     is <- as.numeric(labels[1:200] == level)
     objective <- function(b) {

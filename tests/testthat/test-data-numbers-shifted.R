@@ -27,7 +27,7 @@ results_of <- function(to, size, bandwidth = "variance", joint = TRUE) {
     log_det = fit$log_det, bandwidth = fit$bandwidth / size^2,
     added = added$variance, refined = suppressWarnings(refine_landmarks(fit, data, 3))$log_det,
     error = reconstruction_error(fit, data), weights = as.matrix(graph$weights),
-    coordinates = abs(coef(embedding)), extended = abs(features(embedding, new))
+    coordinates = abs(coef(embedding)), extended = abs(predict(embedding, new))
   )
 }
 

@@ -238,7 +238,7 @@ test_that("large offsets keep their digits", {
   expect_equal(rule, sum(apply(x, 2, stats::var)), tolerance = 1e-12)
   whole <- matrix(as.integer(x * 1024), 60)
   expect_equal(
-    predict(as_landmarks(points * 1024 + 1e6, whole + 1000000L, bandwidth = eta * 1024^2), whole + 1000000L),
+    features(as_landmarks(points * 1024 + 1e6, whole + 1000000L, bandwidth = eta * 1024^2), whole + 1000000L),
     features(near, x),
     tolerance = 1e-12
   )

@@ -8,9 +8,9 @@ seed_greedy <- function(...) seed_plus_plus(..., greedy = TRUE)
 left_by <- function(squared, weights, rows) sum(weights * apply(squared[, rows, drop = FALSE], 1, min))
 
 # Every ordered choice of n rows with its probability, where each further one is the best of `tries`.
-enumerate_greedy <- function(x, n, tries, weights = rep(1, nrow(x)), held = NULL) {
-  squared <- unname(as.matrix(dist(rbind(x, held)))^2)[seq_len(nrow(x)), , drop = FALSE]
-  fixed <- nrow(x) + seq_len(NROW(held))
+enumerate_greedy <- function(x, n, tries, weights = rep(1, nrow(x)), fixed = NULL) {
+  squared <- unname(as.matrix(dist(rbind(x, fixed)))^2)[seq_len(nrow(x)), , drop = FALSE]
+  fixed <- nrow(x) + seq_len(NROW(fixed))
   go_on <- function(rows, probability) {
     if (length(rows) == n) return(stats::setNames(probability, paste(rows, collapse = " ")))
     before <- c(fixed, rows)
@@ -32,10 +32,10 @@ enumerate_greedy <- function(x, n, tries, weights = rep(1, nrow(x)), held = NULL
 points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
 tries_of <- function(n) 2 + floor(log(n))
 
-expect_frequencies <- function(source, n, exact, held = source_no_points(source)) {
+expect_frequencies <- function(source, n, exact, fixed = source_no_points(source)) {
   exact <- tapply(exact, names(exact), sum)
   drawn <- replicate(if (full_run()) 8000 else 3000, {
-    paste(seed_greedy(source, n, fixed = held), collapse = " ")
+    paste(seed_greedy(source, n, fixed = fixed), collapse = " ")
   })
   expect_true(all(drawn %in% names(exact)))
   counts <- table(factor(drawn, names(exact)))
@@ -57,12 +57,12 @@ test_that("frequencies are those of the best of several candidates by the odds o
   }
 })
 
-test_that("weights are counts, rows of weight 0 are never taken, and held points count as taken", {
+test_that("weights are counts, rows of weight 0 are never taken, and fixed points count as taken", {
   withr::local_seed(2)
   weights <- c(3, 1, 0.5, 2, 0)
   expect_frequencies(as_source(points, weights), 2, enumerate_greedy(points, 2, 2, weights))
-  held <- rbind(c(4, 3))
-  expect_frequencies(as_source(points), 2, enumerate_greedy(points, 2, 2, fixed = held), held)
+  fixed <- rbind(c(4, 3))
+  expect_frequencies(as_source(points), 2, enumerate_greedy(points, 2, 2, fixed = fixed), fixed)
   expect_setequal(seed_greedy(as_source(points, weights), 5), 1:4)
 })
 
