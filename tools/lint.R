@@ -36,7 +36,7 @@ if (length(undeclared)) {
 lines_of <- function(files) unlist(lapply(files, readLines, encoding = "UTF-8"))
 defined <- sub(" *<-.*", "", grep("^[[:alnum:]._]+ <-", lines_of(Sys.glob("R/*.R")), value = TRUE))
 init <- lines_of("src/init.c")
-entries <- regmatches(init, regexpr("(?<=ENTRY\\()[a-z_]+(?=,)", init, perl = TRUE))
+entries <- unlist(regmatches(init, gregexpr("(?<=ENTRY\\()[a-z_]+(?=,)", init, perl = TRUE)))
 folders <- c("bench", "evidence", "tools", "vignettes")
 scripts <- list.files(folders, "\\.R(md)?$", recursive = TRUE, full.names = TRUE)
 absent <- unlist(lapply(scripts, function(file) {
