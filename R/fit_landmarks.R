@@ -203,7 +203,8 @@ fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
     abort_input(c(
       "Several values of {.arg {arg}} need rows that are held out to choose by, as {.fn by_response} has.",
       x = "{.arg {arg}} is {describe(task[[arg]])}.",
-      i = "Give one value, or compare them with {.code cv_landmarks({arg} = )}."
+      i = if (arg == "scale") "Give one value, or compare them with {.code cv_landmarks(scale = )}.",
+      i = if (arg == "kernel") "Give one value, or {.code method = by_response()}."
     ), arg = arg, call = call)
   }
   # All start from the same random numbers, so that the same rows are held out.

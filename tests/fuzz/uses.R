@@ -148,6 +148,7 @@ uses <- function(o) {
     refine_landmarks = a_use("refine_landmarks", fit, x, max_iterations = 3),
     as_landmarks = a_use("as_landmarks", x[1:5, ], x, bandwidth = 1),
     predict = a_method("predict", "landmarks", fit, x, type = "features", check = a_row_each),
+    predict_nystrom = a_method("predict", "landmarks", fit, x, "nystrom", check = a_row_each),
     predict_nearest = a_method("predict", "landmarks", fit, x, "nearest", check = a_row_each),
     predict_variance = a_method("predict", "landmarks", fit, x, "variance", x = x),
     predict_frame = a_method("predict", "landmarks", made$of_frame, o$frame, na.action = stats::na.exclude),
