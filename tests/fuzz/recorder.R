@@ -117,6 +117,7 @@ use_all <- function(p) {
   options(landmarker.threads = NULL)
   p$compute_with()
   p$.Call(p$C_spaces)
+  p$.Call(p$C_kernels)
   p$codebook(x, 4)
   p$plot_images(digits$images[1:2, ], dim = c(28, 28))
 }
