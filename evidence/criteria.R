@@ -38,7 +38,7 @@ pictures <- function(folder, images, labels, ..., rows = NULL, thin = 1) {
 
 toy <- function(x, held, y = NULL) {
   attr(x, "position") <- NULL
-  list(x = x, y = y, fixed = held)
+  list(x = x, y = y, held = held)
 }
 
 table_with_units <- function(data, response) {
@@ -51,18 +51,18 @@ sets <- list(
   iris = function() list(x = as.matrix(iris[1:4]), y = iris$Species, folds = 5),
   Boston = function() if (requireNamespace("MASS", quietly = TRUE)) table_with_units(MASS::Boston, "medv"),
   quakes = function() table_with_units(quakes, "mag"),
-  circles = function() toy(sim_circles(2000), fixed = 500),
-  spiral = function() toy(sim_spiral(2000), fixed = 500),
+  circles = function() toy(sim_circles(2000), held = 500),
+  spiral = function() toy(sim_spiral(2000), held = 500),
   roll = function() {
     x <- sim_swiss_roll(5000)
-    toy(x, fixed = 1500, attr(x, "position")[, "length"])
+    toy(x, held = 1500, attr(x, "position")[, "length"])
   },
   MNIST = function() {
-    pictures("mnist", "train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", rows = 18000, fixed = 6000)
+    pictures("mnist", "train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", rows = 18000, held = 6000)
   },
   USPS = function() {
     files <- paste0("usps_16x16-", c("images-idx3", "labels-idx1"), "-ubyte.gz")
-    pictures("usps_16x16", files[1], files[2], fixed = 3000)
+    pictures("usps_16x16", files[1], files[2], held = 3000)
   },
   ORL = function() {
     files <- paste0("orl_64x64-", c("images-idx3", "labels-idx1"), "-ubyte.gz")
@@ -72,7 +72,7 @@ sets <- list(
     x <- newsgroups_rows()
     if (is.null(x)) return(NULL)
     topics <- readLines(bench_data("20news", "labels.txt"))[attr(x, "posts")]
-    list(x = x, y = factor(topics), space = "nonnegative_sphere", fixed = 6000)
+    list(x = x, y = factor(topics), space = "nonnegative_sphere", held = 6000)
   }
 )
 

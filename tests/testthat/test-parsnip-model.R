@@ -89,9 +89,9 @@ test_that("arguments of landmarks() pass, and others are refused", {
   fit <- parsnip::fit_xy(spec, data.frame(gap, hp = mtcars$hp), mtcars$mpg)
   expect_identical(fit$fit$space, "nonnegative")
   expect_identical(as.vector(unclass(fit$fit$na.action)), 3L)
-  expect_refused(
-    fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, itrations = 5),
-    fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, method = "gp")
+  expect_error(
+    fit_landmark_net(mtcars["wt"], mtcars$mpg, n = 3, itrations = 5), "itrations",
+    class = "landmarker_error_dots"
   )
 })
 

@@ -65,7 +65,7 @@ test_that("a recipe with landmarks is tuned, and its best setting is judged by r
   expect_setequal(parameters$id, c("num_landmarks", "bandwidth", "how"))
   expect_identical(dials::range_get(parameters$object[[match("num_landmarks", parameters$id)]])$upper, 100L)
   grid <- data.frame(
-    num_landmarks = c(4L, 8L), bandwidth = c("variance", "0.5 * variance"), control = c("kmeans", "random")
+    num_landmarks = c(4L, 8L), bandwidth = c("variance", "0.5 * variance"), how = c("kmeans", "random")
   )
   found <- tuned_errors(flow, train, grid)
   expect_setequal(found$table$num_landmarks, c(4, 8))
