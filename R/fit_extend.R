@@ -58,7 +58,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   call <- rlang::current_env()
   method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
   method <- method_of_sample(method, source, call)
-  check_rank(n, source, rlang::current_env(), fixed = nrow(fit$landmarks))
+  check_rank(n, source, call, fixed = nrow(fit$landmarks))
   check_fit_memory(n + nrow(fit$landmarks), source, rlang::current_env())
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())

@@ -153,7 +153,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
 # the chosen rows are computed.
 active_rows <- function(source, fixed, wanted, kernel, control, random = FALSE, floor = row_floor) {
   bar <- progress_start("Choosing rows", wanted)
-  .Call(C_active, source, fixed, kernel[c("profile", "bandwidth")], c(list(
+  .Call(C_active, source, fixed, kernel, c(list(
     wanted = as.integer(wanted), random = random, floor = floor, progress = progress_of(bar)
   ), control))
 }

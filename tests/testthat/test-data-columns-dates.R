@@ -1,7 +1,5 @@
 # Dates and times as columns: numbers of days.
 
-features <- function(fit, x) predict(fit, x, "features")
-
 log <- data.frame(
   when = as.Date("2024-03-28") + c(0, 3, 9, 10, 40, 41, 42, 43), level = c(1, 3, 2, 5, 4, 1, 2, 3)
 )

@@ -1,8 +1,6 @@
 # Data that are shifted, in other units, repeated, or nearly collinear: results stay finite, coordinates stay
 # orthonormal, and the results are those of the plain data after the same change.
 
-features <- function(fit, x) predict(fit, x, "features")
-
 skip_slow_file()
 
 set.seed(1)

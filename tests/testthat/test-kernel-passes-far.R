@@ -1,8 +1,6 @@
 # Data whose spread is large against the bandwidth: distances by products alone
 # would lose their digits.
 
-features <- function(fit, x) predict(fit, x, "features")
-
 far_clusters <- function(apart) {
   set.seed(1)
   near <- matrix(rnorm(400), ncol = 2)

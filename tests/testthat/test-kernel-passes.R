@@ -1,7 +1,5 @@
 # Features, the kernel, variances: [LP15] eqs. 5 and 7.
 
-features <- function(fit, x) predict(fit, x, "features")
-
 eta <- 0.8
 
 test_that("features are eq. 5's, for every way to store a matrix", {
