@@ -15,7 +15,7 @@ endif
 
 C_FILES = $(wildcard src/*.[ch] src/core/*/*.[ch] tests/core/*.[ch] tests/fuzz/*.h bench/*.c)
 
-.PHONY: help setup install demo test test-all test-tidymodels check bench evidence sanitize document site format lint clean
+.PHONY: help setup install demo test test-all check bench evidence sanitize document site format lint clean
 .NOTPARALLEL:
 
 help:      ## this list
@@ -41,11 +41,6 @@ test: install     ## the tests, of R and of the C core (minutes); ends in "N pas
 
 test-all: install     ## all the tests, with what takes long: more seeds, parts, kinds and draws
 	@LANDMARKER_TESTS=all Rscript tools/test.R
-
-# With current packages, which are installed into build/tidymodels.
-test-tidymodels: install     ## the tests of recipes and parsnip with all of tidymodels (installs it: minutes)
-	@tools/setup.sh tidymodels
-	@R_LIBS=$(CURDIR)/build/tidymodels:$(R_LIBS) Rscript tools/test.R only parsnip-model 'recipe-.*'
 
 # Vignettes need pandoc. `_R_CHECK_DEPENDS_ONLY_=true make check` hides the suggested packages.
 check: setup     ## R CMD check --as-cran with the tests: fails on an error, a warning, or an unknown note
