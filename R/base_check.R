@@ -11,9 +11,9 @@ check_given <- function(x, arg, call = rlang::caller_env()) {
 # error. `.known`: the arguments that there are, those of the calling function.
 check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(sys.function(sys.parent())))) {
   if (...length() == 0) return(invisible())
-  input <- names(rlang::exprs(...))
-  unknown <- input[nzchar(input)]
-  unnamed <- sum(!nzchar(input))
+  names <- names(rlang::exprs(...))
+  unknown <- names[nzchar(names)]
+  unnamed <- sum(!nzchar(names))
   known <- setdiff(.known, "...")
   meant <- if (length(unknown)) meant_by(unknown[1], known)
   abort_input(c(

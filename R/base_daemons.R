@@ -13,11 +13,11 @@ has_daemons <- function() {
 # f() is given once, and an error keeps its class. A daemon gets f(), an item and `...`, and nothing else of
 # the session.
 work_on <- function(items, f, ..., take, what, call) {
-  input <- character()
+  seen <- character()
   is_new <- function(w) {
-    before <- input
-    input <<- union(input, conditionMessage(w))
-    length(input) > length(before)
+    before <- seen
+    seen <<- union(seen, conditionMessage(w))
+    length(seen) > length(before)
   }
   compute <- function(k) {
     withCallingHandlers(f(items[[k]], ...), warning = function(w) {

@@ -172,10 +172,10 @@ cv_learn <- function(spec, name, n, bandwidth, train, tune = FALSE) {
       if (takes_weights) method(x, n, weights = weights) else method(x, n)
     } else {
       method <- with_response(method, train$response, "cv_landmarks()", NULL)
-      input <- list(x, n, method, space = spec$space, scale = spec$scale)
-      if (!tune) input$bandwidth <- bandwidth
-      if (!is.null(weights)) input$weights <- weights
-      do.call(landmarks, input)
+      arguments <- list(x, n, method, space = spec$space, scale = spec$scale)
+      if (!tune) arguments$bandwidth <- bandwidth
+      if (!is.null(weights)) arguments$weights <- weights
+      do.call(landmarks, arguments)
     }
   })
 }
@@ -282,9 +282,9 @@ within_folds <- function(code) {
 # The features of each of the data sets `x`, a list of matrices with at least n columns. They are checked,
 # because predict() may be a user's own.
 cv_features <- function(fit, x, n, name) {
-  refuse <- function(rule, input) {
+  refuse <- function(rule, found) {
     abort_input(c(
-      "{.fn predict} for the result of method {.val {name}} must return {rule}.", x = "It returned {input}."
+      "{.fn predict} for the result of method {.val {name}} must return {rule}.", x = "It returned {found}."
     ), arg = "methods", kind = "method", call = NULL)
   }
   features <- lapply(x, function(x) {

@@ -38,12 +38,13 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
 # Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
 # is how many folds there are.
 check_no_row_numbers <- function(..., call) {
-  input <- list(...)
-  if (is_number(input$folds)) input$folds <- NULL
-  input <- intersect(c("folds", "validation", "test"), names(Filter(Negate(is.null), input)))
-  if (length(input) == 0) return(invisible())
+  numbered <- list(...)
+  if (is_number(numbered$folds)) numbered$folds <- NULL
+  numbered <- intersect(c("folds", "validation", "test"), names(Filter(Negate(is.null), numbered)))
+  if (length(numbered) == 0) return(invisible())
   abort_input(c(
-    "{.arg {input[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
+    "{.arg {numbered[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
     i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
-  ), arg = input[1], kind = "na_action", call = call)
+  ), arg = numbered[1], kind = "na_action", call = call)
 }
+NA

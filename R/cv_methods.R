@@ -106,19 +106,19 @@ print.method_with_data <- function(x, ...) {
 cv_methods <- function(methods, options, rows, call) {
   methods <- check_methods(methods, call)
   specs <- lapply(names(methods), function(name) {
-    input <- methods[[name]]
-    own <- inherits(input, "method_with_data")
-    if (!own) input <- list(method = input)
-    check_method_of_rows(input, name, rows, call)
-    scales <- if (is.null(input$scale)) options$scales else list(input$scale)
+    spec <- methods[[name]]
+    own <- inherits(spec, "method_with_data")
+    if (!own) spec <- list(method = spec)
+    check_method_of_rows(spec, name, rows, call)
+    scales <- if (is.null(spec$scale)) options$scales else list(spec$scale)
     several <- length(scales) > 1
-    input$space <- input$space %||% options$space
+    spec$space <- spec$space %||% options$space
     each <- lapply(scales, function(scale) {
-      input$scale <- check_scale(scale, input$space, call)
+      spec$scale <- check_scale(scale, spec$space, call)
       scaled <- if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
       beside <- if (own) ", with data of its own" else if (several) paste0(", ", scaled)
-      input$words <- paste0(method_words(input$method), beside)
-      unclass(input)
+      spec$words <- paste0(method_words(spec$method), beside)
+      unclass(spec)
     })
     labels <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
     stats::setNames(each, if (several) paste0(name, ", ", labels) else name)
@@ -128,20 +128,20 @@ cv_methods <- function(methods, options, rows, call) {
 
 # Data of a method's own must have as many rows as `x`, and its groups would be those of all rows, though it
 # learns from some.
-check_method_of_rows <- function(input, name, rows, call) {
-  if (!is.null(input$x) && nrow(input$x) != rows) {
+check_method_of_rows <- function(spec, name, rows, call) {
+  if (!is.null(spec$x) && nrow(spec$x) != rows) {
     abort_input(c(
       "The data of {.fn with_data} must have the same {rows} row{?s} as {.arg x}.",
-      x = "Those of method {.val {name}} have {nrow(input$x)}."
+      x = "Those of method {.val {name}} have {nrow(spec$x)}."
     ), arg = "methods", kind = "data", call = call)
   }
-  if (is.list(input$method) && !is.null(input$method$groups)) {
+  if (is.list(spec$method) && !is.null(spec$method$groups)) {
     abort_input(c(
       "{.arg groups} must be an argument of {.fn cv_landmarks}, which gives each fit those of its rows.",
       x = "Method {.val {name}} has its own."
     ), arg = "groups", kind = "group", call = call)
   }
-  if (identical(input$method, nmf_features)) need_package("NMF", "nmf_features()", call)
+  if (identical(spec$method, nmf_features)) need_package("NMF", "nmf_features()", call)
 }
 
 # A named list of methods, of which each is one of landmarks(), a function, or one with data of its own.

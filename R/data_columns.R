@@ -3,11 +3,11 @@
 # The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
 # what the error says has learned from these columns.
 match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
-  input <- colnames(x)
-  if (is.null(names) || is.null(input) || identical(names, input)) return(x)
-  check_has_columns(names, input, arg, call, paste("column that", learner, "learned from"))
+  present <- colnames(x)
+  if (is.null(names) || is.null(present) || identical(names, present)) return(x)
+  check_has_columns(names, present, arg, call, paste("column that", learner, "learned from"))
   check_names_differ(names, arg, call)
-  check_names_differ(input[input %in% names], arg, call)
+  check_names_differ(present[present %in% names], arg, call)
   x[, names, drop = FALSE]
 }
 
@@ -41,10 +41,11 @@ plain_frame <- function(x, arg, call, why = "") {
 }
 
 # `rule`: what the error says that `arg` must have.
-check_has_columns <- function(names, input, arg, call, rule = "column that the landmarks were learned from") {
-  absent <- setdiff(names, input)
+check_has_columns <- function(names, present, arg, call,
+                              rule = "column that the landmarks were learned from") {
+  absent <- setdiff(names, present)
   if (length(absent) == 0) return(invisible())
-  meant <- alike(absent[1], setdiff(input, names))
+  meant <- alike(absent[1], setdiff(present, names))
   if (length(absent) > 5) absent <- c(absent[1:5], "...")
   abort_input(c(
     "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
@@ -162,16 +163,16 @@ check_levels <- function(v, levels, name, arg, call) {
 without_unseen <- function(values, levels, arg, call) {
   for (name in names(levels)) {
     if (!identical(column_type(values[[name]]), "factor")) next
-    input <- plain_values(values[[name]], "factor")
-    unseen <- !is.na(input) & !input %in% levels[[name]]
+    found <- plain_values(values[[name]], "factor")
+    unseen <- !is.na(found) & !found %in% levels[[name]]
     if (!any(unseen)) next
-    values[[name]] <- replace(input, unseen, NA)
+    values[[name]] <- replace(found, unseen, NA)
     warn_user(c(
       paste0(
         "{sum(unseen)} row{?s} of {.arg {arg}} {cli::qty(sum(unseen))}{?has/have} ",
         "a factor level that the landmarks have not seen."
       ),
-      x = "Column {.field {name}} has {.val {unique(input[unseen])}}.",
+      x = "Column {.field {name}} has {.val {unique(found[unseen])}}.",
       i = "It counts as a missing value."
     ), kind = "levels", call = call)
   }

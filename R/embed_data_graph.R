@@ -160,19 +160,19 @@ data_graph <- function(fit, found, join, call) {
 }
 
 # Whether the graph is that through the data, where the user does not say: where there are data or the fit
-# keeps it, with rows enough, and nothing is asked for that only nearest neighbors have. `input`: the names of
-# the arguments; `rows`: how many rows are given, 0 for no data.
-goes_through_data <- function(fit, input, rows) {
-  if (!is.null(fit$covariance) || length(intersect(input, c("neighbors", of_nearest)))) return(FALSE)
+# keeps it, with rows enough, and nothing is asked for that only nearest neighbors have. `supplied`: the names
+# of the arguments; `rows`: how many rows are given, 0 for no data.
+goes_through_data <- function(fit, supplied, rows) {
+  if (!is.null(fit$covariance) || length(intersect(supplied, c("neighbors", of_nearest)))) return(FALSE)
   if (rows > 0) has_rows_between(rows, nrow(fit$landmarks)) else !is.null(fit$joined)
 }
 
 # The arguments of landmark_graph() that are those of nearest neighbors alone.
 of_nearest <- c("radius", "distance", "edge_weights", "sigma", "covariance", "ridge")
 
-# An error for these. `input`: names.
-check_for_data_graph <- function(input, call) {
-  wrong <- intersect(of_nearest, input)
+# An error for these. `supplied`: names.
+check_for_data_graph <- function(supplied, call) {
+  wrong <- intersect(of_nearest, supplied)
   if (length(wrong) == 0) return(invisible())
   abort_input(c(
     "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}, whose weights come from the rows.",

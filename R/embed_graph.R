@@ -116,14 +116,14 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   n <- check_vertices(fit, call)
   if (!is.null(edges)) edges <- check_choice(edges, c("nearest", "data"), "edges")
   join <- check_flag(join, "join")
-  input <- names(match.call())[-1]
+  supplied <- names(match.call())[-1]
   # NULL stands for the default.
-  input <- input[!vapply(mget(input), is.null, NA)]
-  if (!is.null(radius)) radius <- check_radius(radius, input, call)
+  supplied <- supplied[!vapply(mget(supplied), is.null, NA)]
+  if (!is.null(radius)) radius <- check_radius(radius, supplied, call)
   source <- if (!is.null(x)) rows_source(fit, x, call)
   rows <- if (is.null(source)) 0 else source$dim[1]
-  if (if (is.null(edges)) goes_through_data(fit, input, rows) else edges == "data") {
-    check_for_data_graph(input, call)
+  if (if (is.null(edges)) goes_through_data(fit, supplied, rows) else edges == "data") {
+    check_for_data_graph(supplied, call)
     found <- with_memory_errors(joined_rows_of(fit, source, neighbors, call), call)
     if (!is.null(edges) || has_different_rows(found, n)) return(data_graph(fit, found, join, call))
   }
@@ -150,10 +150,10 @@ check_vertices <- function(fit, call) {
   n
 }
 
-check_radius <- function(radius, input, call) {
+check_radius <- function(radius, supplied, call) {
   radius <- check_number(radius, "radius", 0, call = call)
   if (!is.finite(radius^2)) abort_square(radius, "radius", call)
-  if ("neighbors" %in% input) {
+  if ("neighbors" %in% supplied) {
     abort_input(c(
       "{.arg neighbors} must be left out with {.arg radius}, which joins as many landmarks as are near.",
       x = "Both are given."

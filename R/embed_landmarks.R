@@ -160,22 +160,22 @@ embed_landmarks.default <- function(fit, ...) {
 # Checks the names of `...`: arguments of landmark_graph() after `fit` and `x` or, where a graph is given,
 # none. `own`: the names of the caller's arguments; `example`: one of them, as code.
 check_dot_names <- function(..., own, example, has_graph, call) {
-  input <- names(rlang::exprs(...))
+  further <- names(rlang::exprs(...))
   of_graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
-  late <- if (has_graph) intersect(input, c(of_graph, "x"))
+  late <- if (has_graph) intersect(further, c(of_graph, "x"))
   if (length(late)) {
     abort_input(c(
       "{.arg {late}} must be given to {.fn landmark_graph}, which makes the graph.",
       x = "{.arg fit} is already a graph."
     ), kind = "dots", call = call)
   }
-  if (!all(nzchar(input))) {
+  if (!all(nzchar(further))) {
     abort_input(paste0("Arguments after {.arg dims} must be given by name, as {.arg ", example, "}."),
       kind = "dots", call = call
     )
   }
   allowed <- if (!has_graph) of_graph
-  unknown <- input[is.na(pmatch(input, allowed, duplicates.ok = TRUE))]
+  unknown <- further[is.na(pmatch(further, allowed, duplicates.ok = TRUE))]
   if (length(unknown) == 0) return(invisible())
   meant <- alike(unknown[1], c(allowed, own))
   abort_input(c(
@@ -194,9 +194,9 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
   independent <- check_flag(independent, "independent", call)
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
   layout <- check_choice(layout, names(layout_letters), "layout", call)
-  wrong <- function(arg, input, rule) {
+  wrong <- function(arg, value, rule) {
     abort_input(c(
-      paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(input)}."
+      paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(value)}."
     ), arg = arg, call = call)
   }
   flat <- "with {.code layout = \"{layout}\"}"

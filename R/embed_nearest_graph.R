@@ -168,8 +168,8 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
     others <- replace(squared, cbind(seq_len(n), seq_len(n)), Inf)
     ranks <- apply(others, 2, rank, ties.method = "min")
     ranks <- pmin(ranks, t(ranks))
-    input <- options$edge_weights == "heat" && !is.null(options$sigma)
-    if (input) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
+    has_sigma <- options$edge_weights == "heat" && !is.null(options$sigma)
+    if (has_sigma) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
     least <- max(stats::hclust(stats::as.dist(ranks), "single")$height)
     if (least == n) return("Give a larger {.arg sigma}: the weights of further neighbors are 0.")
     paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")

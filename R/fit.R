@@ -154,8 +154,8 @@ validate_landmarks <- function(fit) {
 # Elements of a fit that only some fits have: the rows that were left out for missing values, which matrix of
 # an experiment of Bioconductor the data are, and the knots of columns that became normal scores.
 given_as <- function(source) {
-  input <- list(na.action = source$omitted, experiment = source$experiment, ranks = source$ranks)
-  input[lengths(input) > 0]
+  parts <- list(na.action = source$omitted, experiment = source$experiment, ranks = source$ranks)
+  parts[lengths(parts) > 0]
 }
 
 # The `task` of new_landmarks() where a fit is continued to another. Its call repeats all steps: the call of

@@ -142,19 +142,19 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
 # `batch_size` it stays NULL: the sizes are computed later, and grow with each batch.
 check_schedule <- function(solver, options, call = rlang::caller_env()) {
   schedule <- stats::setNames(gp_schedules[[solver]][names(options)], names(options))
-  input <- Filter(Negate(is.null), options)
-  input <- Map(function(x, arg) check_stages(x, arg, call), input, names(input))
+  chosen <- Filter(Negate(is.null), options)
+  chosen <- Map(function(x, arg) check_stages(x, arg, call), chosen, names(chosen))
   # If the user gave some of the options only, the schedule has as many stages as these.
-  stages <- max(lengths(if (length(input)) input else schedule))
-  bad <- names(input)[!lengths(input) %in% c(1, stages)]
+  stages <- max(lengths(if (length(chosen)) chosen else schedule))
+  bad <- names(chosen)[!lengths(chosen) %in% c(1, stages)]
   if (length(bad)) {
     abort_input(c(
       "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
-      x = "They have {lengths(input)} numbers."
+      x = "They have {lengths(chosen)} numbers."
     ), arg = bad[1], call = call)
   }
-  if (solver == "joint" && !is.null(input$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
-  schedule[names(input)] <- input
+  if (solver == "joint" && !is.null(chosen$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
+  schedule[names(chosen)] <- chosen
   lapply(schedule, function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
 }
 

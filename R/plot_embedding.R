@@ -104,13 +104,13 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
 
 check_dims <- function(dims, most, call) {
   if (!is.numeric(dims) || !length(dims) %in% 1:2 || !all(dims %in% seq_len(most)) || anyDuplicated(dims)) {
-    input <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
+    found <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
     abort_input(c(
       paste0(
         "{.arg dims} must be one or two different whole numbers from 1 to {most}, ",
         "of the embedding's coordinates."
       ),
-      x = "It is {input}."
+      x = "It is {found}."
     ), arg = "dims", call = call)
   }
   as.integer(dims)

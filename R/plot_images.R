@@ -113,7 +113,7 @@ check_images <- function(x, dim, call) {
   }
   if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) ||
     any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(x)) {
-    input <- if (missing(dim)) {
+    found <- if (missing(dim)) {
       "missing"
     } else if (is.numeric(dim) && length(dim) == 2) {
       paste(dim, collapse = " x ")
@@ -126,7 +126,7 @@ check_images <- function(x, dim, call) {
         "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, ",
         "{ncol(x)}."
       ),
-      x = "It is {input}.",
+      x = "It is {found}.",
       i = if (side == trunc(side)) "For square images it is {.code dim = c({side}, {side})}."
     ), arg = "dim", call = call)
   }

@@ -232,8 +232,8 @@ surface_picture <- function(fit, plane, labels, values, control) {
   } else {
     tiles$value <- mean_of_kernel(fit, cbind(as.double(values)), new, kernel, control)[, 1]
   }
-  input <- if (is.null(values)) "Variance given" else "Mean given values at"
-  title <- paste(input, how_many(nrow(fit$landmarks), "landmark"))
+  what <- if (is.null(values)) "Variance given" else "Mean given values at"
+  title <- paste(what, how_many(nrow(fit$landmarks), "landmark"))
   picture <- plane_picture(plane, title, if (is.null(values)) "variance" else "mean") +
     tiles_layer(tiles, grid$cell) + color_scale(tiles$value)
   if (nrow(plane$data)) {

@@ -91,10 +91,10 @@ tag_measures <- c("precision", "recall", "f", "auc", "ap")
 
 # A numeric matrix with a row for each tag. An item of weight 2 counts as two items.
 tag_scores <- function(prob, truth, top, weights = NULL) {
-  input <- times_weights(annotation(prob, top), weights)
+  annotated <- times_weights(annotation(prob, top), weights)
   positives <- colSums(times_weights(truth, weights))
-  predicted <- colSums(input)
-  correct <- colSums(input * truth)
+  predicted <- colSums(annotated)
+  correct <- colSums(annotated * truth)
   prior <- positives / if (is.null(weights)) nrow(truth) else sum(weights)
   precision <- ifelse(predicted > 0, correct / predicted, prior)
   recall <- correct / positives
