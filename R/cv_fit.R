@@ -150,7 +150,7 @@ cv_learner <- function(spec, name, train, cv) {
     fit <- shared(n)
     # Only its features are used: its variances are those of the other bandwidth.
     fit$bandwidth <- in_method(name, n, nrow(train$x),
-      find_kernel(bandwidth, source(), nrow(fit$landmarks), call = NULL)$bandwidth
+      find_kernel(bandwidth, source(), nrow(fit$landmarks), call = NULL, profile = spec$kernel)$bandwidth
     )
     list(fit = fit, seconds = fit$seconds)
   }
@@ -172,7 +172,7 @@ cv_learn <- function(spec, name, n, bandwidth, train, tune = FALSE) {
       if (takes_weights) method(x, n, weights = weights) else method(x, n)
     } else {
       method <- with_response(method, train$response, "cv_landmarks()", NULL)
-      arguments <- list(x, n, method, space = spec$space, scale = spec$scale)
+      arguments <- list(x, n, method, space = spec$space, scale = spec$scale, kernel = spec$kernel)
       if (!tune) arguments$bandwidth <- bandwidth
       if (!is.null(weights)) arguments$weights <- weights
       do.call(landmarks, arguments)
@@ -204,7 +204,7 @@ same_bandwidths <- function(spec, cv, n) {
   most <- min(max(n), source$dim[1])
   all(vapply(rules, function(rule) {
     widest <- rule_value(rule$name, source)
-    narrow_bandwidth(widest, source, most, compute_with()) == widest
+    narrow_bandwidth(widest, source, most, compute_with(), spec$kernel) == widest
   }, NA))
 }
 

@@ -49,8 +49,9 @@
 #' @param subset For a formula, as in [landmarks()]. `folds`, `validation` and `test` then number the rows of
 #'   the subset.
 #' @param ... Further options, by name:
-#'   * `space` and `scale` of [landmarks()], for all methods. Several values of `scale`, such as
-#'     `scale = c("sd", "ranks")`, are compared: each method has a row of the table for each of them.
+#'   * `space`, `scale` and `kernel` of [landmarks()], for all methods. Several values of `scale` or `kernel`,
+#'     such as `kernel = c("gaussian", "laplace")`, are compared: each method has a row of the table for each
+#'     of them.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
 #'   * `validation`: rows that are held out, instead of folds. All others are learned from, without those of
 #'     `test` and of weight 0.
@@ -180,7 +181,9 @@ cv_landmarks.default <- function(x, y, n = NULL,
   on.exit(old(), add = TRUE)
   design <- list(folds = folds, validation = options$validation, test = test)
   cv <- c(cv, cv_splits(rows, design, response, cv$seeds, call, unused))
-  random <- list(method = by_random(), space = options$space, scale = options$scales[[1]])
+  random <- list(
+    method = by_random(), space = options$space, scale = options$scales[[1]], kernel = options$kernels[1]
+  )
   cv$lambda <- cv$lambda %||% lambda_grid(cv, n, random)
   chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
   out <- cv_summary(cv_units(cv, n, call), chosen_by, names(methods), cv$bandwidths, call)
@@ -262,7 +265,7 @@ best_regression <- function(cv, fit, best, train, rows, call) {
 # The further options of cv_landmarks().
 cv_options <- function(input, call) {
   options <- list(
-    space = "euclidean", scale = NULL, classes = "softmax", validation = NULL, top = NULL,
+    space = "euclidean", scale = NULL, kernel = "gaussian", classes = "softmax", validation = NULL, top = NULL,
     lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
   )
   other <- setdiff(rlang::names2(input), names(options))
@@ -278,6 +281,7 @@ cv_options <- function(input, call) {
   if (anyDuplicated(options$scales)) {
     abort_input("{.arg scale} must be different values: one occurs twice.", arg = "scale", call = call)
   }
+  options$kernels <- check_kernels(options$kernel, call)
   options
 }
 

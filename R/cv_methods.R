@@ -100,9 +100,9 @@ print.method_with_data <- function(x, ...) {
   invisible(x)
 }
 
-# The methods of a comparison, a named list: each is list(method, x, blueprint, space, scale, words), where
-# `method` is a method object or a function; `x` and `blueprint` are there if the data are its own. With
-# several scales each method is there for each of them.
+# The methods of a comparison, a named list: each is list(method, x, blueprint, space, scale, kernel, words),
+# where `method` is a method object or a function; `x` and `blueprint` are there if the data are its own. With
+# several scales or kernels each method is there for each of them.
 cv_methods <- function(methods, options, rows, call) {
   methods <- check_methods(methods, call)
   specs <- lapply(names(methods), function(name) {
@@ -110,18 +110,26 @@ cv_methods <- function(methods, options, rows, call) {
     own <- inherits(spec, "method_with_data")
     if (!own) spec <- list(method = spec)
     check_method_of_rows(spec, name, rows, call)
-    scales <- if (is.null(spec$scale)) options$scales else list(spec$scale)
-    several <- length(scales) > 1
     spec$space <- spec$space %||% options$space
-    each <- lapply(scales, function(scale) {
+    scales <- if (is.null(spec$scale)) options$scales else list(spec$scale)
+    # A function of the user has no kernel.
+    kernels <- if (is.function(spec$method)) options$kernels[1] else options$kernels
+    several <- lengths(list(scales, kernels)) > 1
+    grid <- expand.grid(kernel = kernels, scale = seq_along(scales), stringsAsFactors = FALSE)
+    each <- Map(function(kernel, s) {
+      scale <- scales[[s]]
       spec$scale <- check_scale(scale, spec$space, call)
+      spec$kernel <- kernel
       scaled <- if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
-      beside <- if (own) ", with data of its own" else if (several) paste0(", ", scaled)
-      spec$words <- paste0(method_words(spec$method), beside)
+      spec$words <- toString(c(
+        method_words(spec$method), if (own) "with data of its own" else if (several[1]) scaled,
+        if (several[2]) paste(kernel, "kernel")
+      ))
+      label <- if (is.character(scale)) scale else if (scale) "sd" else "none"
+      spec$name <- toString(c(name, if (several[1]) label, if (several[2]) kernel))
       unclass(spec)
-    })
-    labels <- vapply(scales, function(s) if (is.character(s)) s else if (s) "sd" else "none", "")
-    stats::setNames(each, if (several) paste0(name, ", ", labels) else name)
+    }, grid$kernel, grid$scale)
+    stats::setNames(each, vapply(each, `[[`, "", "name"))
   })
   do.call(c, specs)
 }

@@ -26,7 +26,8 @@
 #' @param fresh Whether `update()` replaces all arguments, not only those given.
 #' @param x,y,weights Predictors, the response and weights of the rows, which \pkg{parsnip} gives.
 #' @param n The same as `num_landmarks`.
-#' @param scale As in [landmarks()]. Default TRUE. Give it by `set_engine("landmarker", scale = "ranks")`.
+#' @param scale As in [landmarks()]. Default TRUE. Give it, or `kernel`, by
+#'   `set_engine("landmarker", scale = "ranks")`.
 #' @param ... For `fit_landmark_net()`: arguments of [by_response()], such as `iterations` or `family`, and of
 #'   [landmarks()], such as `threads` or `na.action`, given by `set_engine()`. Else not used.
 #' @return `landmark_net()`: a model specification. `fit_landmark_net()`: a fit of class `landmarks`, which is

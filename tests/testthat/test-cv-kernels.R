@@ -1,0 +1,21 @@
+test_that("kernels of a comparison have rows of their own, equal to those of one kernel alone", {
+  compare <- function(kernel, ...) {
+    cv_landmarks(medv ~ lstat + rm, MASS::Boston[1:120, ], n = 8, folds = 2, seeds = 3, kernel = kernel,
+      methods = list(gp = by_gp(), kmeans = by_kmeans(), ...), scale = TRUE, lambda = 0.01
+    )
+  }
+  both <- compare(c("laplace", "matern32"), raw = raw_features)
+  alone <- compare("matern32")
+  expect_identical(
+    as.character(both$summary$method),
+    c("gp, laplace", "gp, matern32", "kmeans, laplace", "kmeans, matern32", "raw")
+  )
+  expect_equal(both$summary$mse[c(2, 4)], alone$summary$mse)
+  expect_false(isTRUE(all.equal(both$summary$mse[1], both$summary$mse[2])))
+  expect_identical(alone$fit$kernel, "matern32")
+  expect_match(both$compared[[4]], "matern32 kernel$")
+})
+
+test_that("a kernel of a comparison must be known", {
+  expect_error(cv_landmarks(iris[1:4], iris$Species, kernel = "cubic"), class = "landmarker_error_input")
+})
