@@ -12,6 +12,7 @@ bench_parts <- c(
   seams = "The default fit around the switches of its schedule, by rows and by landmarks",
   single = "Random batches in single precision beside double",
   many = "Thousands of landmarks: the default, k-means and random rows",
+  kernels = "Other kernels than the Gaussian: what remains of the trace, and seconds",
   select = "Active learning beside kernlab's incomplete Cholesky",
   evaluate = "Penalized regressions beside glmnet",
   prefix = "The first few landmarks of many",

@@ -82,6 +82,11 @@ typedef struct {
   double *scratch; /* a tile for each thread; only used where rows are collected */
 } feature_pass;
 
+/* Whether rounding shows in all features of a row, not only in those of the nearest points. */
+static int is_far(const feature_pass *p, double norm) {
+  return norm + p->largest > precision_of(p->x)->far * p->map->kernel->bandwidth;
+}
+
 /* One row: products to squared distances, and those that rounding spoils are computed again. */
 static void careful_row(const feature_pass *p, size_t row, const double *z, double norm,
                         double *restrict out) {
@@ -90,7 +95,7 @@ static void careful_row(const feature_pass *p, size_t row, const double *z, doub
   const precision *is = precision_of(p->x);
   const radial_kernel *k = p->map->kernel;
   const double share = k && !k->profile->is_rough ? is->rounding : is->cancelled;
-  const double within = k ? LAST_FEATURE * k->bandwidth : 0.0;
+  const double within = k && is_far(p, norm) ? LAST_FEATURE * k->bandwidth : 0.0;
   double smallest = 0.0;
 #pragma omp simd reduction(min : smallest)
   for (size_t l = 0; l < t->count; l++) {
@@ -112,7 +117,7 @@ static void finish_row(const feature_pass *p, size_t row, const double *z, doubl
   const radial_kernel *k = p->map->kernel;
   const double *restrict tn = t->norm;
   const double scale = k ? -1.0 / k->bandwidth : 1.0;
-  if (!k || k->profile->is_rough || norm + p->largest > precision_of(p->x)->far * k->bandwidth) {
+  if (!k || k->profile->is_rough || is_far(p, norm)) {
     careful_row(p, row, z, norm, out);
     for (size_t l = 0; k && l < t->count; l++) out[l] *= scale;
   } else {

@@ -8,6 +8,7 @@
  * are a fifth more, and log det is the same within the spread of seeds. */
 #define SETTLED 1e-3
 #define FALL 0.02 /* of criterion->worth(), from which on they are */
+#define LEAP 1.0  /* of sqrt(bandwidth): the longest step, unless the kernel is Gaussian */
 
 /* Rows of the largest chunk, and of the largest batch. */
 static size_t rows_of_chunks(const batch_schedule *schedule, size_t *batch) {
@@ -101,6 +102,27 @@ static int checked_step(batches *b, int halvings, double value, record *before) 
   return 0;
 }
 
+/* Slopes of other kernels than the Gaussian change fast near rows, and the system for a step may be
+ * nearly singular: no landmark goes farther than LEAP in a->sums. */
+static void shorten_leaps(ascent *a) {
+  const radial_kernel *k = &a->row_pass.kernel;
+  if (k->profile->is_gaussian) return;
+  points *to = &a->sums;
+  for (size_t l = 0; l < a->now.count; l++) {
+    double far = 0.0;
+    for (size_t j = 0; j < to->columns; j++) {
+      const double d = to->x[j * to->ld + l] - a->now.x[j * a->now.ld + l];
+      far += d * d;
+    }
+    const double share = LEAP * sqrt(k->bandwidth / far);
+    if (!(share < 1.0)) continue;
+    for (size_t j = 0; j < to->columns; j++) {
+      const double from = a->now.x[j * a->now.ld + l];
+      to->x[j * to->ld + l] = from + share * (to->x[j * to->ld + l] - from);
+    }
+  }
+}
+
 /* One step on the batch. Returns whether a landmark has moved. */
 static int batch_step(batches *b, int halvings, record *before, double *moved) {
   ascent *a = &b->ascent;
@@ -113,6 +135,7 @@ static int batch_step(batches *b, int halvings, record *before, double *moved) {
   if (worth < before->worth - FALL) before->whole = 0;
   before->worth = worth;
   a->criterion->propose(a);
+  shorten_leaps(a);
   memcpy(a->next.x, a->now.x, a->now.columns * a->now.ld * sizeof *a->now.x);
   int kept = 1;
   if (before->whole >= CHECKED) {
