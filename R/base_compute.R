@@ -23,7 +23,7 @@
 #' `parallel::mclapply()`, it is one. A process that loads the package only after the fork cannot detect it:
 #' set `options(landmarker.threads = 1)` there if other packages used threads before, because it may hang.
 #'
-#' Daemons of package \pkg{mirai} use one thread each, unless their own option is set by
+#' Daemons of package \pkg{mirai} use one thread each by default. Change this by
 #' `mirai::everywhere(options(landmarker.threads = 2))`. The session's options `landmarker.memory` and
 #' `landmarker.variant` apply to daemons too.
 #'

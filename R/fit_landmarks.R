@@ -9,9 +9,8 @@
 #' large data sets ([embed_landmarks()]).
 #'
 #' The default method, [by_gp()], minimizes the average posterior variance, over the rows, of a Gaussian
-#' process that is observed at the landmarks. This is the trace-norm error of the Nystrom approximation of
-#' the kernel matrix (Wachinger and Golland, 2015). [gp-criteria] has the equation. To predict a response,
-#' use [by_response()].
+#' process that is observed at the landmarks. Equivalently, it minimizes the trace-norm error of the Nystrom
+#' approximation of the kernel matrix (Wachinger and Golland, 2015). [gp-criteria] has the equation.
 #'
 #' By default, landmarks are sorted greedily: each one improves the criterion most, given those before it.
 #' Thus `fit[1:m]` is a good set of m landmarks, although `landmarks(x, m)` finds a better one.
@@ -58,7 +57,15 @@
 #'   The result is reproducible bit by bit after `set.seed()`, for any number of threads. Across types of
 #'   processors, and between data in chunks and in memory, results usually agree to five digits, because fits
 #'   of more than a thousand rows use random batches in single precision. With a very narrow or very wide
-#'   bandwidth the optimizer may then find another solution of similar quality.
+#'   bandwidth the optimizer may find another solution of similar quality.
+#' @section Choice of method and n:
+#' Use [by_gp()] for most purposes, [by_kmeans()] for prototypes that are averages of rows, [by_active()] for
+#' landmarks that are rows, [by_dpp()] for rows of very large data, and [by_response()] to predict a
+#' response.
+#'
+#' `reconstruction_error(fit, x, n = 1:length(fit))`, plotted against the number of landmarks, serves as a
+#' scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and values of n. The time of a
+#' fit grows faster than n (see [by_gp()]).
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

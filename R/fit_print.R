@@ -12,7 +12,7 @@
 #' | `factors` | factors that were converted to indicator columns | `blueprint` |
 #' | `method` | how the landmarks were found | `history[1]` |
 #' | `then` | each later step, such as [add_landmarks()] | `history[-1]` |
-#' | `response` | the response, and the accuracy on held-out rows | `response` |
+#' | `response` | the response, and the performance on held-out rows | `response` |
 #' | `relevance` | the columns with the largest relevance weights | `relevance` |
 #' | `kernel` | the kernel, unless Gaussian | `kernel` |
 #' | `bandwidth` | squared length scale, and its rule | `bandwidth` |
@@ -62,12 +62,14 @@
 #' `moved` is the length of the last step of a landmark, in units of \eqn{\sqrt\eta}{sqrt(eta)}. The rule
 #' depends on the steps:
 #'
-#' * Steps on all rows: `moved` is at most the method's `tolerance`, and the first-order gain of the last
-#'   step is at most 0.01 `tolerance` of the remaining trace (trace criterion only).
+#' * Steps on all rows: `moved` must be at most the method's `tolerance`.
 #' * Random batches: single steps are too noisy. The landmarks of the last batches are averaged, and `moved`
 #'   is the distance between the means of their first and second halves, divided by the number of steps
 #'   between. It must be at most 0.05.
 #' * Random batches, then steps on all rows: `moved` refers to the last step and must be at most 0.05.
+#'
+#' For steps on all rows by the trace criterion, the first-order gain of the last step (`gain`) must also be
+#' at most 0.01 `tolerance` of the remaining trace.
 #'
 #' [refine_landmarks()] continues the optimization. "Not applicable" is shown for methods that do not move
 #' landmarks, "not measured" for methods without such a rule, such as `by_gp("sgd")`.
@@ -181,7 +183,7 @@ describe_convergence <- function(fit) {
 #' Summary of landmarks
 #'
 #' `summary()` gives a table of the landmarks: how much they explain, whether they converged, and where they
-#' lie. For a fit by [by_response()] it also has the accuracy on held-out rows.
+#' lie. For a fit by [by_response()] it also has performance measures on held-out rows.
 #'
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.

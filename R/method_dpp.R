@@ -9,11 +9,11 @@
 #' Rows are drawn one after another, with probability proportional to \eqn{D_i}, which is initially 1 or the
 #' case weight. After row i was drawn, \eqn{D_j} is reduced for its `neighbors` nearest rows j:
 #' \deqn{D_j \leftarrow D_j \, f(\|x_i - x_j\|), \qquad
-#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma),}{D_j := D_j
+#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma).}{D_j := D_j
 #'   f(||x_i - x_j||),
-#'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2,}
-#' where the second f is 1 for \eqn{u \ge \sigma\pi/2}{u >= sigma pi / 2}. Duplicated rows are drawn at most
-#' once. If fewer than `n` rows are distinct, fewer landmarks are returned, with a warning.
+#'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2.}
+#' The second f is 1 for \eqn{u \ge \sigma\pi/2}{u >= sigma pi / 2}. Duplicated rows are drawn at most once.
+#' If fewer than `n` rows are distinct, fewer landmarks are returned, with a warning.
 #'
 #' Landmarks are in the order of the draws, and component `rows` of the fit has their row indices. They do
 #' not depend on the bandwidth, and redundant ones are kept with `variance` 0. Rows outside `space` are
@@ -144,12 +144,12 @@ draw_dpp <- function(source, fixed, wanted, options, control) {
 #'
 #' With `power` s other than 1, a set of `n` rows has probability proportional to
 #' \eqn{\det(L_S)^s}{det(L_S)^s}, the annealed process (Belabbas and Wolfe, 2009; Wachinger and Golland,
-#' 2015, eq. 2). Larger powers favor diversity, and powers near 0 approach uniform sampling. There is no
-#' known exact sampler, so a Metropolis chain starts at a draw with power 1. Each step proposes to exchange a
-#' random row of the set with a random row outside, and accepts it with probability
-#' \eqn{\min(1, r^s)}{min(1, r^s)}, where r is the ratio of determinants. `print()` shows the acceptance
-#' rate, `fit$used$accepted`. If it is a few percent or less, increase `steps`. With a large power the chain
-#' stays near a local maximum of the determinant.
+#' 2015, eq. 2). Larger powers favor diversity, and powers near 0 approach uniform sampling. No exact sampler
+#' is known, so a Metropolis chain starts at a draw with power 1. Each step proposes to exchange a random row
+#' of the set with a random row outside, and accepts it with probability \eqn{\min(1, r^s)}{min(1, r^s)},
+#' where r is the ratio of determinants. `print()` shows the acceptance rate, `fit$used$accepted`. If it is a
+#' few percent or less, increase `steps`. With a large power the chain stays near a local maximum of the
+#' determinant.
 #'
 #' The landmarks are sorted greedily, and component `rows` of the fit has their row indices. Rows outside
 #' `space` are projected on it. Duplicates are never drawn together, rows of weight 0 never at all. The draw

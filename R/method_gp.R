@@ -17,7 +17,7 @@
 #' * `"joint"` moves all landmarks together. It starts from rows of a random sample that are chosen greedily.
 #'   Random batches of increasing size come first, with one step on each; the landmarks of the last batches
 #'   are averaged. Steps on all rows follow until convergence. With few rows (up to 1,000 for 100 landmarks)
-#'   there are no batches, with many (more than 7,000) there are only batches. The result is sorted greedily.
+#'   all steps use all rows, with many (more than 7,000) all use batches. The result is sorted greedily.
 #' * `"sequential"` adds one landmark at a time and keeps those before it fixed, as Liang and Paisley do.
 #'   Each landmark starts at the best of some random rows.
 #' * `"sgd"` is Algorithm 1 of Liang and Paisley: a start drawn from a normal distribution with the mean and

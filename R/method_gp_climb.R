@@ -35,8 +35,8 @@
 #' @section Choice:
 #' The trace is the default of the joint solver. It explains more of the kernel matrix, and its landmarks
 #' stay close to the data. The volume favors landmarks far from each other. As n approaches the numerical
-#' rank of the kernel, which happens with few columns or a wide bandwidth, it places many landmarks where
-#' there are no data.
+#' rank of the kernel, which happens with few columns or a wide bandwidth, it places many landmarks away from
+#' the data.
 #'
 #' For prediction with a fixed bandwidth, the volume is often as good or better. The bandwidth matters more
 #' than the criterion; compare both by [cv_landmarks()].

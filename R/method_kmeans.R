@@ -31,7 +31,7 @@
 #'   the number of batches, default 100, all of which are used. More than 100 centers need larger batches.
 #' @param batch_size `NULL`, the default, for Lloyd's algorithm, or the number of rows in a batch, such as
 #'   1,000. The starts `"++"` are then chosen from a random sample of five batches, or five rows for each
-#'   center if that is more, by greedy k-means++: the best of \eqn{2 + \log n} draws each time.
+#'   center if that is more, by greedy k-means++: the best of \eqn{2 + \log n}{2 + log n} draws each time.
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
 #' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of careful seeding.
 #'   *Proceedings of the 18th ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.

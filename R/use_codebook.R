@@ -8,12 +8,12 @@
 #' as a bag of features:
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
 #' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
-#' for group g of |g| frames \eqn{x_i} and codewords \eqn{c_k}, where the bracket is 1 if it is true, else 0.
+#' for group g of |g| frames \eqn{x_i} and codewords \eqn{c_k}; the bracket is 1 if it is true, else 0.
 #'
 #' @param frames Frames, N rows in d columns: a numeric, integer or logical matrix, a sparse matrix of
-#'   package Matrix, or a data frame of such columns, without missing or infinite values. If there are very
-#'   many, a random sample is enough. For `predict()`: M frames with the same columns, matched by name if
-#'   both have names.
+#'   package Matrix, a data frame of such columns, or data in chunks (see [chunked()]), without missing or
+#'   infinite values. A random sample is enough if there are very many. For `predict()`: M frames with the
+#'   same columns, matched by name if both have names.
 #' @param size Number of codewords J, from 1 to the number of distinct rows of `frames`. More codewords
 #'   distinguish more kinds of frames, but each needs enough frames.
 #' @param scale Whether to divide columns by their standard deviation; constant columns are then ignored. The

@@ -1,4 +1,4 @@
-#' Predict from landmarks
+#' Predictions and features from landmarks
 #'
 #' Predictions of a fit by [by_response()], with intervals; and for every fit, kernel features for other
 #' models, the nearest landmark of each row, the posterior variance at each row, and interpolation of values
@@ -6,7 +6,7 @@
 #'
 #' @param object An object of class `landmarks`.
 #' @param newdata Data with the columns of the fit, M rows: a matrix, a sparse matrix, a data frame, or data
-#'   in chunks (see [chunked()]).
+#'   in chunks (see [chunked()] and `vignette("scale")`).
 #' @param type The default NULL is `"class"` for a fit by [by_response()] to classes, `"response"` for other
 #'   responses, and `"nystrom"` for other methods. k(x) is the vector of kernel values \eqn{K(x, t_l)} at the
 #'   landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}, and W the n x n matrix of \eqn{K(t_k, t_l)}.
@@ -61,10 +61,9 @@
 #' The variance of the prediction error at x is modeled as
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
 #' s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c (1 - k(x)' W^-1 k(x)),}
-#' where F is the design matrix of intercept, kernel features and linear term, \eqn{\Lambda}{Lambda} the
-#' penalties, and \eqn{s^2}{s2} the mean squared residual. c is the maximum likelihood estimate from
-#' out-of-fold residuals. The second term increases with the distance from the landmarks. The interval is
-#' \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
+#' where F is the design matrix (intercept, kernel features, linear term), \eqn{\Lambda}{Lambda} the
+#' penalties, \eqn{s^2}{s2} the mean squared residual, and c the maximum likelihood estimate from out-of-fold
+#' residuals. The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
 #' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m out-of-fold absolute
 #' residuals divided by s, as in split-conformal prediction. A prediction set has the classes whose
 #' probability is at least the one that a proportion `level` of the held-out rows assigned to their true
@@ -76,10 +75,6 @@
 #' (`landmarker_warning_interval`). Far from all landmarks the prediction is the linear term or the
 #' intercept, which need not be near the mean response; a warning (`landmarker_warning_far`) has the number
 #' of such rows.
-#' @section Memory:
-#' Results that need more than `getOption("landmarker.memory")` bytes are an error of class
-#' `landmarker_error_memory` (see [landmarker-options]). For data in chunks, `vignette("scale")` shows how to
-#' write results chunk by chunk.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
