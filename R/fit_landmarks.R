@@ -29,8 +29,7 @@
 #' @param space Constraint set for the landmarks: `"euclidean"` (none, the default), `"nonnegative"`,
 #'   `"sphere"` (norm 1), `"nonnegative_sphere"` (both), or a function that returns the point of the set
 #'   nearest to its argument. See [landmarks-kernel].
-#' @param weights Case weights: N numbers of at least 0, or NULL (the default) for equal weights. See
-#'   [landmarks-kernel].
+#' @param weights Case weights, N numbers of at least 0. Default NULL: equal weights. See [landmarks-kernel].
 #' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation before distances are
 #'   computed. Landmarks are returned in the units of the data. Constant columns are ignored. `"ranks"`
 #'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default
@@ -39,9 +38,8 @@
 #'   accuracy is then slightly optimistic, because the same rows select the scale.
 #' @param na.action How missing values are handled: `na.fail`, the default, is an error; `na.omit` and
 #'   `na.exclude` drop rows with missing values. See [landmarks-data].
-#' @param subset For a formula: the rows of `data` to use, as in [lm()]: a logical expression of its columns,
-#'   such as `height > 150`, or row indices. Row indices in the fit refer to the subset. Default NULL: all
-#'   rows.
+#' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
+#'   `height > 150`, or row indices. Row indices in the fit refer to the subset.
 #' @param kernel `"gaussian"` (the default), `"laplace"`, `"matern32"`, `"matern52"` or `"cauchy"`; see
 #'   [landmarks-kernel]. With [by_response()], several may be given: the one with the smallest loss on
 #'   held-out rows is kept.
@@ -54,18 +52,15 @@
 #'   the coordinates, an n x d matrix in the units of the data. [landmarks-object] lists all components,
 #'   [print.landmarks] explains the printed summary, and [landmarker-conditions] lists errors and warnings.
 #'
-#'   The result is reproducible bit by bit after `set.seed()`, for any number of threads. Across types of
-#'   processors, and between data in chunks and in memory, results usually agree to five digits, because fits
-#'   of more than a thousand rows use random batches in single precision. With a very narrow or very wide
-#'   bandwidth the optimizer may find another solution of similar quality.
+#'   After `set.seed()` the result is reproducible bit by bit, for any number of threads. On another type of
+#'   processor, or with data in chunks instead of in memory, it usually agrees to five digits; with a very
+#'   narrow or wide bandwidth the optimizer may find another solution of similar quality.
 #' @section Choice of method and n:
 #' Use [by_gp()] for most purposes, [by_kmeans()] for prototypes that are averages of rows, [by_active()] for
 #' landmarks that are rows, [by_dpp()] for rows of very large data, and [by_response()] to predict a
-#' response.
-#'
-#' `reconstruction_error(fit, x, n = 1:length(fit))`, plotted against the number of landmarks, serves as a
-#' scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and values of n. The time of a
-#' fit grows faster than n (see [by_gp()]).
+#' response. `reconstruction_error(fit, x, n = 1:length(fit))`, plotted against the number of landmarks,
+#' serves as a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and values of n. The
+#' time of a fit grows faster than n (see [by_gp()]).
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

@@ -16,10 +16,6 @@
 #' much. Convert factors by `recipes::step_dummy(one_hot = TRUE)`. Missing values are an error; use, for
 #' example, `recipes::step_impute_mean()` before. If no column is selected, the step does nothing.
 #'
-#' @section Tuning:
-#' `num_landmarks`, `bandwidth` and `method` may be `tune()`. Their \pkg{dials} parameters are
-#' [num_landmarks()], [landmark_bandwidth()] and [landmark_method()].
-#'
 #' @section Response:
 #' [by_response()] and [by_class()] use the `outcome` of the training rows. Models of the features must
 #' therefore be evaluated, and their penalties selected, on rows that were not in `prep()`, as a workflow

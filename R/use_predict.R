@@ -31,8 +31,8 @@
 #'     `values` y at the landmarks. It is 0 far from all landmarks, so subtract the mean of y first if 0 is
 #'     not plausible. It is unstable if landmarks are much closer to each other than the length scale, or if
 #'     the bandwidth is very wide.
-#' @param x For `type = "variance"`: the data of the fit, or NULL. From data in chunks a sample is used.
-#' @param weights For `type = "variance"` with `x`: the case weights of its rows, if the fit has weights.
+#' @param x,weights For `type = "variance"`: NULL, or the data of the fit (of which a sample is used if they
+#'   are in chunks) and their case weights.
 #' @param na.action How rows of `newdata` with missing values are handled, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error, `na.pass` and `na.exclude` give missing results,
 #'   and `na.omit` drops the rows. Infinite values are always an error.
@@ -48,33 +48,31 @@
 #'   * `"response"`: a numeric vector of length M for a single number, or for two classes (the probability of
 #'     the second, unless `family = "multinomial"`); otherwise a matrix with a column for each class, label
 #'     or number. With `interval`: a matrix with columns `fit`, `lwr` and `upr`, for each number.
-#'   * `"class"`: a factor of length M; for multilabel responses a logical matrix. `"prob"`, `"set"`: a
-#'     numeric, or logical, matrix with a column for each class or label.
+#'   * `"class"`: a factor of length M; for multilabel responses a logical matrix.
+#'   * `"prob"`, `"set"`: a numeric or logical matrix with a column for each class or label.
 #'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`, after `scale`.
-#'   * `"variance"`: a numeric vector of length M. `"mean"`: the same, or a matrix if `values` is a matrix.
+#'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
-#' Both kinds of features span the same functions and give the same least-squares fit. Penalized models
-#' differ: kernel values are nearly collinear, and useful directions have small variance and are shrunk most.
-#' Their penalty must be allowed to be very small, as in [cv_landmarks()]; the grid of `glmnet::cv.glmnet()`
-#' ends too early. Use Nystrom features with default penalties.
+#' Both kinds of features give the same least-squares fit. In a penalized model the nearly collinear kernel
+#' values need a very small penalty, as in [cv_landmarks()]; the default grid of `glmnet::cv.glmnet()` ends
+#' too early. Use Nystrom features there.
 #' @section Intervals:
 #' The variance of the prediction error at x is modeled as
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
 #' s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c (1 - k(x)' W^-1 k(x)),}
-#' where F is the design matrix (intercept, kernel features, linear term), \eqn{\Lambda}{Lambda} the
-#' penalties, \eqn{s^2}{s2} the mean squared residual, and c the maximum likelihood estimate from out-of-fold
-#' residuals. The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
-#' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m out-of-fold absolute
-#' residuals divided by s, as in split-conformal prediction. A prediction set has the classes whose
-#' probability is at least the one that a proportion `level` of the held-out rows assigned to their true
-#' class, and always the most probable class.
+#' with the design matrix F (intercept, kernel features, linear term), the penalties \eqn{\Lambda}{Lambda},
+#' the mean squared residual \eqn{s^2}{s2}, and c estimated by maximum likelihood from out-of-fold residuals.
+#' The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
+#' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m absolute out-of-fold
+#' residuals divided by s (split-conformal prediction). A prediction set has the most probable class, and all
+#' classes with at least the probability that a proportion `level` of the held-out rows assigned to their
+#' true class.
 #'
-#' Coverage is approximately `level` for new rows of the same population, whatever the error distribution. It
-#' is not guaranteed, because the held-out rows also select the model; it may be too low with many irrelevant
-#' columns. If there are too few held-out rows for `level`, intervals are infinite, with a warning
-#' (`landmarker_warning_interval`). Far from all landmarks the prediction is the linear term or the
-#' intercept, which need not be near the mean response; a warning (`landmarker_warning_far`) has the number
-#' of such rows.
+#' Coverage is about `level` for new rows of the same population, whatever the error distribution. It is not
+#' guaranteed, because held-out rows also select the model, and may be too low with many irrelevant columns.
+#' If there are too few held-out rows for `level`, intervals are infinite (`landmarker_warning_interval`).
+#' Far from all landmarks the prediction is the linear term or the intercept, with a warning
+#' (`landmarker_warning_far`).
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
