@@ -98,7 +98,7 @@ compute_with <- function(call = rlang::caller_env()) {
   list(threads = as.integer(min(threads, most_threads())), variant = variant)
 }
 
-# The arguments `threads` and `verbose` of a function: until it ends they stand in the place of the options.
+# The arguments `threads` and `verbose` of a function: until it ends they replace the options.
 # NULL leaves the options as they are. An on.exit() of that function must have `add = TRUE`.
 local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
   if (!is.null(threads)) {
@@ -119,7 +119,7 @@ progress_start <- function(label, total, .envir = parent.frame()) {
   cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
 }
 
-# The function that the core calls with how much was done, or NULL where there is no bar. `each`: how far the
+# The function that the core calls with how much was done, or NULL if there is no bar. `each`: how far the
 # bar moves for a unit of that.
 progress_of <- function(bar, each = 1) if (!is.null(bar)) function(done) progress_step(bar, done * each)
 
@@ -127,7 +127,7 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
   if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)
 }
 
-# The number of threads where neither an argument nor the option says it: at most two, as CRAN requires.
+# The number of threads if neither an argument nor the option says it: at most two, as CRAN requires.
 # C_threads gives the numbers of OpenMP, which are 1 in a forked process.
 default_threads <- function() min(2L, .Call(C_threads)[1])
 
@@ -142,7 +142,7 @@ most_threads <- function() {
 # An error for work that would need more than the option allows. Work of less than 100 MB is never
 # refused. The estimates are of the largest matrices of a call, where few rows or landmarks can mean much.
 
-# An error where `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
+# An error if `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
 # its verb. It and `remedy`, one sentence or several, are templates, which cli evaluates in `.envir`.
 check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()) {
   limit <- memory_limit(call)

@@ -124,7 +124,7 @@ new_landmarks <- function(described, source, kernel, task,
   ))
 }
 
-# An error where parts of a fit do not belong together, which would be a fault of this package.
+# An error if parts of a fit do not belong together, which would be a fault of this package.
 validate_landmarks <- function(fit) {
   parts <- unclass(fit)
   n <- nrow(fit$landmarks)

@@ -243,7 +243,7 @@ fit_choice <- function(choice, input, n, task, call) {
   fit
 }
 
-# A warning where one row has so much of all weight that a method which takes steps on random rows learns
+# A warning if one row has so much of all weight that a method which takes steps on random rows learns
 # something else whenever it misses this row. Up to so many rows these methods use all.
 warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) {
   v <- source$weights

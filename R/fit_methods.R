@@ -284,7 +284,7 @@ known_variance <- function(fit, source, kernel, control) {
   greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", control)$pivot / source$dim[1]
 }
 
-# An error where a fit does not have its variances.
+# An error if a fit does not have its variances.
 check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
   if (!anyNA(fit$variance)) return(invisible())
   abort_input(c(

@@ -3,7 +3,7 @@
 #
 #   profile     the name of kappa
 #   bandwidth   in squared units of the kernel's coordinates, (x - center) * factor of a source
-#   rule        the rule that gave the bandwidth, in words; NULL where the user gave a number
+#   rule        the rule that gave the bandwidth, in words; NULL if the user gave a number
 #   space       where landmarks may lie, a name or a function of the user
 #   free        whether a method may learn another bandwidth
 #
@@ -195,7 +195,7 @@ bandwidth_median <- function(source) {
   squared[pair][order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
 }
 
-# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart. It does where
+# The widest bandwidth of at most `widest` at which the kernel distinguishes `n` rows of a sample. It does if
 # a pivoted Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room`: then each
 # of these rows keeps that share of its variance given the others before it. The rows of the sample are evenly
 # spaced in the data, so that no random number is drawn. If the sample has fewer different rows than `n`,
@@ -226,7 +226,7 @@ narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", r
   rows <- sample_rows(2 * n)
   if (rows$part$dim[1] >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
   if (2 * n < 1000) rows <- sample_rows(1000)
-  # Equal rows cannot be told apart at any bandwidth.
+  # Equal rows cannot be distinguished at any bandwidth.
   wanted <- min(n, length(different_rows(rows$part, control)))
   if (wanted < 2) return(widest)
   bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
@@ -236,7 +236,7 @@ narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", r
 }
 
 # The largest bandwidth of at most `high`, to within five percent, at which pivot(bandwidth) is above `room`;
-# `high` where there is none. Bandwidths `step` times narrower each are tried until there is one. The
+# `high` if there is none. Bandwidths `step` times narrower each are tried until there is one. The
 # logarithm of a pivot is almost linear in that of the bandwidth, so that a search by linear interpolation
 # between the last two needs few evaluations.
 bandwidth_with_room <- function(high, room, pivot, step = 1000) {
@@ -268,7 +268,7 @@ bandwidth_with_room <- function(high, room, pivot, step = 1000) {
 }
 
 # Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits,
-# and this is an error where the loss matters for the kernel.
+# and this is an error if the loss matters for the kernel.
 check_near <- function(source, bandwidth, call) {
   if (!source$sparse) return(invisible())
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth

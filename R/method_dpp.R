@@ -272,7 +272,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   selection(points, rows = drawn$rows, used = used)
 }
 
-# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows and
+# Memory for the kernel, its eigenvectors and, if there is one, the matrix of distances; for the rows and
 # their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace; for the chain.
 check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   geodesic <- method$distance == "geodesic"
@@ -288,7 +288,7 @@ check_dpp_memory <- function(method, source, rows, fixed, n, call) {
 # A draw of `wanted` of the given rows, or of a random number of them where that is NULL, given landmarks that
 # are held: list(rows, rank, empty, accepted), with the rank of the kernel, how many empty draws were
 # repeated, and for another power than 1 the share of steps that changed the set, else NA. The kernel is that
-# of Euclidean distances, or of a matrix `distances`. There are no rows where more than the rank are wanted.
+# of Euclidean distances, or of a matrix `distances`. There are no rows if more than the rank are wanted.
 draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, control, method = by_dpp_exact()) {
   .Call(C_exact_dpp, source, fixed, kernel, c(list(
     rows = rows, distance = if (is.null(distances)) "euclidean" else "given", distances = distances,
@@ -297,7 +297,7 @@ draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, contr
   ), control))
 }
 
-# Lengths of shortest paths between some rows, Inf where there is no path.
+# Lengths of shortest paths between some rows, Inf if there is no path.
 dpp_geodesics <- function(method, source, rows, fixed, call) {
   if (nrow(fixed) > 0) {
     abort_input(c(

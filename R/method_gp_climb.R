@@ -98,7 +98,7 @@ gp_schedules <- list(
   sgd = list(batch_size = 1000, batches = 1L, iterations = 1000L)
 )
 
-# What `batch_size = Inf`, a batch of all rows, becomes among whole numbers.
+# What `batch_size = Inf`, a batch of all rows, becomes among integers.
 all_rows_size <- .Machine$integer.max
 
 # The schedule for these data, list(sizes, iterations, averaged, all): how many rows each batch has, and how
@@ -162,7 +162,7 @@ climb_halvings <- 8L
 # Moves the landmarks after the first `fixed`: list(landmarks, iterations, moved, exact). `moved` is how far
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
 # iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is
-# not held; NULL where none of them would add anything.
+# not held; NULL if none of them would add anything.
 gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts = NULL) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
@@ -202,7 +202,7 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
       gain = last$gain
     )
   }
-  # Infinite where the criterion has no value, so that no step was taken.
+  # Infinite if the criterion has no value, so that no step was taken.
   found$moved[!is.finite(found$moved)] <- NA_real_
   c(found, exact = length(plan$sizes) == 0)
 }
@@ -214,7 +214,7 @@ climb_rows <- function(source, rows, landmarks, fixed, kernel, criterion, most, 
     over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
     max_iterations = most, halvings = climb_halvings, tolerance = tolerance, progress = progress
   ), control))
-  # Infinite where the criterion has no value, so that no step was taken.
+  # Infinite if the criterion has no value, so that no step was taken.
   climb$moved[!is.finite(climb$moved)] <- NA_real_
   climb
 }

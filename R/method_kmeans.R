@@ -101,7 +101,7 @@ start_plus_plus <- function(method, source, n, call, fixed) {
 # weight. Each further row is drawn with probability proportional to its odds: its weight times its squared
 # distance to the nearest row drawn before it. Landmarks of `fixed` count as drawn before the first row. Rows
 # of weight 0, and rows equal to an earlier one (up to rounding), have odds 0 and are never drawn. The result
-# has fewer than `n` rows where no other row has odds above 0.
+# has fewer than `n` rows if no other row has odds above 0.
 #
 # Odds change with each row that is drawn, and a pass over all rows for each would take longer than k-means
 # itself. So a block of candidates is drawn by the odds at the start of the block, and thinned by

@@ -138,7 +138,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
 # Rows chosen one after another: the row with the largest variance given those before it, or (`random`) one
 # drawn with probability proportional to weight times variance. Returns list(rows, trace), where `trace` is
 # the share of the variance that is left after each row. R's generator is asked for one number for a row that
-# is drawn, or that has the same variance as others. The selection ends before `wanted` rows where no row has
+# is drawn, or that has the same variance as others. The selection ends before `wanted` rows if no row has
 # a variance above `floor`.
 #
 # This is a Cholesky factorization of the kernel matrix of all rows, with pivots, of which only the columns of

@@ -171,7 +171,7 @@ check_step <- function(step, call) {
   ), arg = "outcome", kind = "response", call = call)
 }
 
-# Selectors in words, for a message. do.call() may have put a long vector in the place of a name: rlang would
+# Selectors in words, for a message. do.call() may have put a long vector instead of a name: rlang would
 # write out all of its values.
 selectors_in_words <- function(selectors) {
   toString(vapply(selectors, function(selector) {

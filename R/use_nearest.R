@@ -183,7 +183,7 @@ chosen_rows <- function(fit, source, size, control) {
 }
 
 # For each landmark, in order, the nearest row that is neither among `taken` nor of a landmark before it.
-# Fewer where no row is left.
+# Fewer if no row is left.
 nearest_free <- function(source, landmarks, taken, control) {
   unused <- replace(rep(TRUE, source$dim[1]), taken, FALSE)
   wanted <- min(nrow(landmarks), sum(unused))

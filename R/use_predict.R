@@ -160,7 +160,7 @@ predict_rows <- function(object, rows, wanted, action, call) {
   padded(with_call(predicted(object, new, wanted, names, call), call), input)
 }
 
-# An error where the values of all new rows need too much memory. `columns`: how many numbers of a row are in
+# An error if the values of all new rows need too much memory. `columns`: how many numbers of a row are in
 # memory at once.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
