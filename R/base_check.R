@@ -1,7 +1,7 @@
 # Checks of single arguments. Each returns its argument, possibly cleaned, or
 # raises a classed error that names it, the rule and what was given.
 
-# An error where an argument without a default is missing. Callers pass their own argument on by its name, and
+# An error if an argument without a default is missing. Callers pass their own argument on by its name, and
 # `missing(x)` is TRUE here where it is missing there.
 check_given <- function(x, arg, call = rlang::caller_env()) {
   if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
@@ -70,7 +70,7 @@ is_number <- function(x) {
   is.numeric(x) && length(x) == 1 && !is.na(x)
 }
 
-# One whole number in [min, max].
+# One integer in [min, max].
 check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlang::caller_env()) {
   check_given(x, arg, call)
   rule <- function() {

@@ -1,76 +1,67 @@
 # How to compute: threads, and the variant of the products.
 
-#' Options: threads, memory, progress bars, messages
+#' Options for threads, memory, progress bars and messages
 #'
-#' Options set how this package computes in a session: with how many threads, in how much memory, and what it
-#' shows meanwhile. Set them with [options()], for example in the file `.Rprofile`. They change no result
-#' beyond rounding.
+#' Set these with [options()], for example in `.Rprofile`. They do not affect results beyond rounding error.
 #'
-#' | option | default | what it sets |
+#' | option | default | meaning |
 #' |---|---|---|
-#' | `landmarker.threads` | at most 2 | how many threads compute |
-#' | `landmarker.memory` | `4e9` | the most bytes that a computation may need |
-#' | `landmarker.progress` | `interactive()` | whether progress bars are shown |
-#' | `landmarker.verbose` | `TRUE` | whether messages are shown |
-#' | `landmarker.variant` | `"best"` | which instructions of the processor are used |
+#' | `landmarker.threads` | at most 2 | number of threads |
+#' | `landmarker.memory` | `4e9` | maximum memory of a computation, in bytes |
+#' | `landmarker.progress` | `interactive()` | whether to show progress bars |
+#' | `landmarker.verbose` | `TRUE` | whether to show messages |
+#' | `landmarker.variant` | `"best"` | instruction set of the processor |
 #'
 #' @section Threads:
-#' `threads = 4` in a call, or `options(landmarker.threads = 4)` for the session, computes with four threads.
-#' The argument comes first where both are given. The number is a whole number of at least 1. The result is
-#' the same to the last bit with any number.
+#' The argument `threads` of a call overrides `options(landmarker.threads = 4)`. Results are identical for
+#' any number of threads. The default is two threads, as CRAN requires, or fewer if the machine has fewer
+#' processors or the environment variable `OMP_NUM_THREADS` is smaller. A fit may use only one thread on a
+#' busy machine.
 #'
-#' Without them at most two threads are used, as CRAN requires. There are fewer where the machine has fewer
-#' processors or the environment variable `OMP_NUM_THREADS` is smaller. A fit uses one thread where two would
-#' wait for each other, as they do on a busy machine.
+#' The number of threads is at most 64, at most the environment variable `OMP_THREAD_LIMIT`, and at most two
+#' if `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. Without OpenMP, and in forked processes such as those of
+#' `parallel::mclapply()`, it is one. A process that loads the package only after the fork cannot detect it:
+#' set `options(landmarker.threads = 1)` there if other packages used threads before, because it may hang.
 #'
-#' No call uses more than 64 threads, or more than the environment variable `OMP_THREAD_LIMIT`, or more than
-#' two where `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. In a process that was forked, as by
-#' `parallel::mclapply()`, one thread computes. A process that loads this package only after the fork cannot
-#' know that it was forked: where another package has used threads before, set
-#' `options(landmarker.threads = 1)` there, or it may wait for threads that are gone. Daemons of package
-#' \pkg{mirai} use one thread each, whatever `threads` says, unless their own option `landmarker.threads` is
-#' another number: `mirai::everywhere(options(landmarker.threads = 2))`. The session's options
-#' `landmarker.memory` and `landmarker.variant` hold on daemons too. A package that was built without OpenMP
-#' uses one thread.
-#'
-#' On x86-64 processors the core uses the wide registers of AVX2 and AVX-512 where there are any. On Windows
-#' it does not: the compiler there stores them at addresses that they must not have, and the session would
-#' crash (GCC bug 54412). Results are the same, and take longer.
+#' Daemons of package \pkg{mirai} use one thread each by default. Change this by
+#' `mirai::everywhere(options(landmarker.threads = 2))`. The session's options `landmarker.memory` and
+#' `landmarker.variant` apply to daemons too.
 #'
 #' @section Progress bars and messages:
-#' `verbose` in a call sets bars and messages together: `TRUE` shows both, also in a script, and `FALSE` shows
-#' neither. NULL, the default, leaves it to the options, which set them apart:
+#' The argument `verbose` of a call controls both: `TRUE` shows and `FALSE` hides progress bars and messages.
+#' With NULL, the default, the options apply:
 #'
-#' * `options(landmarker.progress = )`, `TRUE` or `FALSE`, is for bars alone. Without it bars are shown in
-#'   interactive sessions only. A bar appears after two seconds
-#'   (`options(cli.progress_show_after = )`). That of [cv_landmarks()] moves with each regression, and on
-#'   daemons with each method on a fold.
-#' * `options(landmarker.verbose = FALSE)` turns off messages alone. A message that is shown once in a session
-#'   is shown later if it was turned off at first.
+#' * `landmarker.progress` controls progress bars. By default they are shown in interactive sessions, after
+#'   two seconds (`options(cli.progress_show_after = )`).
+#' * `landmarker.verbose` controls messages. A message that is shown once per session is shown later if it
+#'   was hidden at first.
 #'
-#' Warnings are always given. So is the message that `fit[i]` leaves out a response
-#' (`landmarker_message_response`).
+#' Warnings, and the message that `fit[i]` drops a response (`landmarker_message_response`), are always
+#' shown.
 #'
 #' @section Memory:
-#' Before work that may need much memory, its largest matrices are estimated: the kernel of n landmarks, which
-#' takes \eqn{88 n^2}{88 n^2} bytes with its factors; that of all rows in [by_dpp_exact()]; the factor of
-#' [by_active()], \eqn{8 N n}{8 N n} bytes for N rows; columns of factors with many levels; sparse rows made
-#' dense; predictions; distances and full covariances of landmarks. If this is more than
-#' `getOption("landmarker.memory")`, one number above 0 in bytes, the call ends with an error of class
-#' `landmarker_error_memory`, which says what is needed, and what would need less. For 16 GB write
-#' `options(landmarker.memory = 16e9)`. Set it lower on a machine or in a container that has less than 4 GB
-#' free. Less than 100 MB are never an error.
+#' The largest matrices of a computation are estimated in advance. If they exceed `landmarker.memory`, a
+#' positive number of bytes, the call fails with an error of class `landmarker_error_memory` that states the
+#' requirement and alternatives. The largest are usually
 #'
-#' The sample of data in chunks takes at most a sixteenth of the option (see [chunked()]).
+#' * the kernel matrix of n landmarks and its factors, \eqn{88 n^2}{88 n^2} bytes;
+#' * the kernel matrix of all rows in [by_dpp_exact()];
+#' * the Cholesky factor of [by_active()], \eqn{8 N n}{8 N n} bytes for N rows;
+#' * indicator columns of factors with many levels, sparse rows made dense, predictions, and full
+#'   covariances.
+#'
+#' Use `options(landmarker.memory = 16e9)` on a machine with 16 GB to spare, and a lower value if less than 4
+#' GB are free. Less than 100 MB are never an error. The sample of data in chunks uses at most a sixteenth of
+#' the option (see [chunked()]).
 #'
 #' @section Processor:
-#' Products of matrices have variants for processors: `"plain"`, `"avx2"` and `"avx512"`. `"best"`, the
-#' default, is the fastest that the processor has. The last digits of results may differ between variants. Use
-#' `options(landmarker.variant = "plain")` to have the same digits on different machines of one kind, or for
-#' tools that lack newer instructions.
+#' Matrix products are compiled for `"plain"`, `"avx2"` and `"avx512"` instructions; `"best"` is the fastest
+#' that the processor supports. The last digits of results may differ between them. Use
+#' `options(landmarker.variant = "plain")` for identical digits on different machines of one kind, or for
+#' tools such as valgrind. On Windows AVX2 and AVX-512 are not used because of GCC bug 54412.
 #'
 #' @section Errors:
-#' An option that breaks its rule is an error of class `landmarker_error_option`, which names the option.
+#' An invalid option is an error of class `landmarker_error_option`.
 #' @seealso [landmarker-conditions], `vignette("scale")`
 #' @examples
 #' x <- sim_swiss_roll(2000)
@@ -80,7 +71,7 @@
 #' set.seed(1)
 #' two <- landmarks(x, 20)
 #' identical(coef(one), coef(two))
-#' # Too little memory is an error before any work.
+#' # Too little memory is an error before any computation.
 #' tryCatch(landmarks(x, 1500), landmarker_error_memory = function(e) cat(conditionMessage(e), "\n"))
 #' options(old)
 #' @name landmarker-options
@@ -107,7 +98,7 @@ compute_with <- function(call = rlang::caller_env()) {
   list(threads = as.integer(min(threads, most_threads())), variant = variant)
 }
 
-# The arguments `threads` and `verbose` of a function: until it ends they stand in the place of the options.
+# The arguments `threads` and `verbose` of a function: until it ends they replace the options.
 # NULL leaves the options as they are. An on.exit() of that function must have `add = TRUE`.
 local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
   if (!is.null(threads)) {
@@ -128,7 +119,7 @@ progress_start <- function(label, total, .envir = parent.frame()) {
   cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
 }
 
-# The function that the core calls with how much was done, or NULL where there is no bar. `each`: how far the
+# The function that the core calls with how much was done, or NULL if there is no bar. `each`: how far the
 # bar moves for a unit of that.
 progress_of <- function(bar, each = 1) if (!is.null(bar)) function(done) progress_step(bar, done * each)
 
@@ -136,7 +127,7 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
   if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)
 }
 
-# The number of threads where neither an argument nor the option says it: at most two, as CRAN requires.
+# The number of threads if neither an argument nor the option says it: at most two, as CRAN requires.
 # C_threads gives the numbers of OpenMP, which are 1 in a forked process.
 default_threads <- function() min(2L, .Call(C_threads)[1])
 
@@ -151,7 +142,7 @@ most_threads <- function() {
 # An error for work that would need more than the option allows. Work of less than 100 MB is never
 # refused. The estimates are of the largest matrices of a call, where few rows or landmarks can mean much.
 
-# An error where `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
+# An error if `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
 # its verb. It and `remedy`, one sentence or several, are templates, which cli evaluates in `.envir`.
 check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()) {
   limit <- memory_limit(call)

@@ -4,91 +4,91 @@
 
 #' Errors, warnings and messages
 #'
-#' Every condition of this package has classes, so that a program can tell them apart. All errors are raised
-#' before long work where that is possible. They name the argument, its rule, what was given, and a remedy.
+#' Conditions have classes, so that programs can handle them. Errors are raised before long computations if
+#' possible. They name the argument, its rule, the value, and a remedy.
 #'
-#' An error has the classes `landmarker_error_<kind>`, `landmarker_error_input` and `landmarker_error`. A
-#' warning has `landmarker_warning_<kind>` and `landmarker_warning`, a message `landmarker_message_<kind>`
-#' and `landmarker_message`. An error has the part `arg`, the name of the argument or NULL, and `parent`, the
-#' error that led to it, where there is one.
+#' An error has the classes `landmarker_error_<kind>`, `landmarker_error_input` and `landmarker_error`, a
+#' warning `landmarker_warning_<kind>` and `landmarker_warning`, and a message `landmarker_message_<kind>`
+#' and `landmarker_message`. An error has components `arg`, the name of the argument or NULL, and `parent`,
+#' the error that caused it, if any.
 #'
-#' Errors of a function of your own, such as `space`, are passed on unchanged. Those in the reader of
+#' Errors of functions that you supply, such as `space`, are passed on unchanged; those of the reader of
 #' [chunked()] are the `parent` of an error of kind `chunks`.
 #'
 #' @section Errors:
 #' | kind | cause |
 #' |---|---|
-#' | `input` | an argument breaks its rule; all errors have this class too |
-#' | `assay` | an experiment has no such assay or reduced dimension |
-#' | `bandwidth` | it is not above 0, or its rule gives 0 (most rows are equal) |
-#' | `chunks` | a chunk cannot be read, has changed, or differs; or all rows must be in memory: [chunked()] |
-#' | `codebook` | an object is no complete codebook |
-#' | `columns` | data lack columns of the fit, or have others |
-#' | `convergence` | no regression of [cv_landmarks()] can be measured |
-#' | `covariance` | local covariances are 0, or have no inverse |
-#' | `daemon` | a daemon of package mirai has stopped, or cannot load this package |
-#' | `data` | data are missing, empty, or of a kind that is not taken |
-#' | `dots` | an argument is unknown, or needs a name |
-#' | `empty` | rows have no counts, in [hellinger()] |
-#' | `fit` | an object is no complete fit, or has not what is asked for |
-#' | `graph` | one landmark, equal landmarks, or a graph that was edited |
-#' | `group` | the groups of [codebook()] do not fit the frames |
+#' | `input` | an invalid argument; all errors have this class too |
+#' | `assay` | an experiment lacks the assay or reduced dimension |
+#' | `bandwidth` | it is not positive, or its rule gives 0 (most rows are equal) |
+#' | `chunks` | a chunk is unreadable, changed or different; or all rows must be in memory: [chunked()] |
+#' | `codebook` | an object is not a valid codebook |
+#' | `columns` | missing or additional columns |
+#' | `convergence` | no regression of [cv_landmarks()] converged |
+#' | `covariance` | local covariances are 0 or singular |
+#' | `daemon` | a daemon of package mirai stopped, or cannot load this package |
+#' | `data` | data are missing, empty, or of an unsupported type |
+#' | `dots` | an argument is unknown, or must be named |
+#' | `empty` | rows without counts, in [hellinger()] |
+#' | `fit` | an object is not a valid fit, or lacks the requested component |
+#' | `graph` | one landmark, equal landmarks, or an edited graph |
+#' | `group` | groups of [codebook()] do not match the frames |
 #' | `idx` | a file that [read_idx()] cannot read |
-#' | `index` | `i` of `fit[i]` is out of range, repeats, or keeps nothing |
-#' | `levels` | new data have factor levels that the fit has not |
+#' | `index` | `i` of `fit[i]` is out of range, repeated or empty |
+#' | `levels` | new data have new factor levels |
 #' | `memory` | more memory is needed than allowed: [landmarker-options] |
 #' | `method` | an unknown method, or one that fails in [cv_landmarks()] |
 #' | `missing` | a missing or infinite value; its row and column are named |
-#' | `na_action` | `na.action` is none of those that are taken |
-#' | `negative` | a count is below 0, in [hellinger()] |
-#' | `option` | an option breaks its rule: [landmarker-options] |
-#' | `package` | a package is needed and not installed, or too old |
+#' | `na_action` | `na.action` is not supported |
+#' | `negative` | a negative count, in [hellinger()] |
+#' | `option` | an invalid option: [landmarker-options] |
+#' | `package` | a required package is not installed, or too old |
 #' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
-#' | `response` | the response is missing, of a wrong kind, or has one value only |
-#' | `rows` | folds, tests or a `subset` are wrong, or leave no rows to learn from |
+#' | `response` | the response is missing, of a wrong type, or constant |
+#' | `rows` | invalid folds, test rows or `subset`, or no training rows |
 #' | `scale` | data cannot be scaled so: ranks need dense data in memory |
-#' | `select` | a selector of a recipe cannot be resolved |
-#' | `selection` | a selector of your own returns no selection: [new_method()] |
-#' | `space` | data or a function do not fit the `space` |
+#' | `select` | an invalid selector of a recipe |
+#' | `selection` | a method of your own returns no valid selection: [new_method()] |
+#' | `space` | the data or a function do not match the `space` |
 #' | `stratify` | a class has too few rows for the folds |
-#' | `weights` | weights are negative, missing, too many or few, or all 0 |
+#' | `weights` | weights are negative, missing, all 0, or of the wrong length |
 #'
 #' @section Warnings:
 #' | kind | cause |
 #' |---|---|
-#' | `components` | the graph has several components; the warning is of kind `graph` too |
-#' | `constant` | columns that are constant in the training data, and therefore ignored, vary in new data |
-#' | `convergence` | regressions did not converge and are left out |
-#' | `empty` | a draw of [by_dpp_exact()] was empty and was repeated |
+#' | `components` | the graph is disconnected; also of kind `graph` |
+#' | `constant` | columns that were constant in the training data vary in new data |
+#' | `convergence` | regressions that did not converge are dropped |
+#' | `empty` | an empty draw of [by_dpp_exact()] was repeated |
 #' | `far` | new rows are far from all landmarks: [predict.landmarks()] |
 #' | `fit` | a warning of a fit within [cv_landmarks()] |
-#' | `graph` | the graph has several (nearly) separate parts, or a far landmark |
-#' | `interval` | intervals have no bounds: [predict.landmarks()] |
-#' | `levels` | a factor has more than 100 levels, or a level for each row; or new data have unseen levels |
+#' | `graph` | the graph is (nearly) disconnected, or has a distant landmark |
+#' | `interval` | infinite intervals: [predict.landmarks()] |
+#' | `levels` | a factor has more than 100 levels, or one for each row; or new data have new levels |
 #' | `method` | a method failed in some fits of [cv_landmarks()] |
 #' | `novelty` | a coordinate is a function of those before it: [embed_landmarks()] |
 #' | `off_data` | few landmarks are on the data: [print.landmarks] |
 #' | `rank` | fewer than `n` landmarks were found: [landmarks-kernel] |
 #' | `response` | the response is a column of the data, or has too many classes |
-#' | `shortcuts` | edges of the graph are shortcuts: [graph-shortcuts] |
+#' | `shortcuts` | short-circuit edges of the graph: [graph-shortcuts] |
 #' | `space` | most rows are far from the `space`: [landmarks-kernel] |
-#' | `weights` | the landmarks were learned with weights, and none are given |
+#' | `weights` | the fit has weights, and none are given |
 #'
 #' @section Messages:
-#' All but `response` are shown once in a session for the same cause. The option `landmarker.verbose` turns
-#' these off (see [landmarker-options]).
+#' They are shown once per session for each cause, except for `response`. The option `landmarker.verbose`
+#' hides them (see [landmarker-options]).
 #'
-#' | kind | what it says |
+#' | kind | cause |
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
-#' | `identifier` | a column may number the rows: [landmarks-data] |
-#' | `response` | `fit[i]` leaves out the response of the fit |
+#' | `identifier` | a column may be a row identifier: [landmarks-data] |
+#' | `response` | `fit[i]` drops the response of the fit |
 #' | `units` | columns have very different scales: [landmarks-data] |
 #' @examples
 #' x <- as.matrix(iris[1:4])
 #' x[7, 2] <- NA
-#' # Rows with missing values are left out where there are any.
+#' # Drop rows with missing values only if there are any.
 #' fit <- tryCatch(
 #'   landmarks(x, 5),
 #'   landmarker_error_missing = function(e) landmarks(x, 5, na.action = na.omit)
@@ -100,7 +100,7 @@
 #' class(e)[1:3]
 #' e$arg
 #'
-#' # One kind of warnings is silenced, others are shown.
+#' # Muffle one kind of warning.
 #' fit <- withCallingHandlers(
 #'   landmarks(x[rep(1:3, 9), ], 5, bandwidth = 1),
 #'   landmarker_warning_rank = function(w) invokeRestart("muffleWarning")

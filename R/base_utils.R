@@ -27,7 +27,7 @@ point_blocks <- function(n, dimension) {
   split(seq_len(n), (seq_len(n) - 1) %/% block)
 }
 
-# The function `f` of a whole number, which keeps its results and computes each only once.
+# The function `f` of an integer, which keeps its results and computes each only once.
 once_each <- function(f) {
   kept <- list()
   function(k) {
@@ -37,7 +37,7 @@ once_each <- function(f) {
   }
 }
 
-# The smallest whole number k in (low, high] with holds(k), by bisection: holds(high) is TRUE, holds(low) is
+# The smallest integer k in (low, high] with holds(k), by bisection: holds(high) is TRUE, holds(low) is
 # not, and the values between change once.
 bisect <- function(low, high, holds) {
   while (high - low > 1L) {
@@ -66,7 +66,7 @@ beside <- function(data, new) {
   cbind(data, new)
 }
 
-# The lengths of the shortest paths of an undirected graph, n x n, Inf where there is no path. `ends`: the two
+# The lengths of the shortest paths of an undirected graph, n x n, Inf if there is no path. `ends`: the two
 # ends of each edge (2 x edges).
 path_lengths <- function(ends, lengths, n) {
   graph <- igraph::make_graph(as.vector(ends), n = n, directed = FALSE)
@@ -109,7 +109,7 @@ plain_length <- function(x) {
   format(size, scientific = FALSE)
 }
 
-# What to do, in words, where the user gave a string that may be the name of a column.
+# What to do, in words, if the user gave a string that may be the name of a column.
 column_words <- function(x) {
   sprintf("To use a column of the data, give its values, `data[[%s]]`.", describe(x))
 }

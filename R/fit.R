@@ -1,82 +1,76 @@
 # From landmarks in order to a fit, the plain list of class `landmarks`; and small functions of a fit that
 # other files use.
 
-#' Parts of a fit
+#' Components of a fit
 #'
 #' [landmarks()], [add_landmarks()], [refine_landmarks()] and [as_landmarks()] return an object of class
-#' `landmarks`. It is a plain list of n landmarks in d columns, which `saveRDS()` keeps whole. It does not
-#' contain the data, which have N rows \eqn{x_i}. `fit$nearest` gives a part. `length(fit)` is n, because a
-#' fit behaves like a vector of its landmarks (see [landmarks-methods]).
+#' `landmarks`: a plain list that describes n landmarks in d columns. `fit$nearest` extracts a component, and
+#' `saveRDS()` stores the fit completely. The fit does not contain the N rows of data. `length(fit)` is n
+#' (see [landmarks-methods]).
 #'
-#' @section Parts for each landmark:
-#' Vectors have length n, in the order of the landmarks.
+#' @section Components with a value for each landmark:
+#' Values are in the order of the landmarks.
 #'
-#' * `landmarks`: the coordinates, a numeric n x d matrix in the data's units; with `scale = "ranks"` of
-#' normal
-#'   scores. `coef()` gives it in the data's units, with names.
-#' * `variance`: numbers of at least 0, \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} for landmark l: the variance at its
-#'   place given the landmarks before it, in Liang and Paisley's process (see [gp-criteria]).
-#' * `explained`: shares from 0 to 1: of the trace of the kernel matrix, what the landmark and those before it
-#'   explain together. See [print.landmarks].
-#' * `nearest`, `nearest_distance`: the number of the row nearest to the landmark, and its distance, in the
-#'   units of the kernel (after `scale`).
-#' * `on_data`: TRUE or FALSE. `spacing`, one number, is the distance that it is compared with. See
-#'   [print.landmarks].
-#' * `iterations`, `moved`: how many steps the landmark moved, and how far the last of them would have moved
-#'   it, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is NA where no step moves landmarks. See
-#'   [print.landmarks].
-#' * `rows`: the row number of a landmark that is a row of the data, else NA.
-#' * `trace`: see [by_active()]. NA for other methods.
-#' * `covariance`: local covariances in the data's units, an n x d matrix or a d x d x n array, see
-#'   [by_dpp()]. NULL for other methods.
+#' * `landmarks`: the coordinates, a numeric n x d matrix in the units of the data, or of normal scores with
+#'   `scale = "ranks"`. `coef()` always gives the units of the data.
+#' * `variance`: the posterior variance \eqn{V_{l-1}(t_l)}{V_(l-1)(t_l)} of landmark l given the landmarks
+#'   before it, for the process of Liang and Paisley (see [gp-criteria]).
+#' * `explained`: the proportion of the trace of the kernel matrix that the landmark and those before it
+#'   explain. See [print.landmarks].
+#' * `nearest`, `nearest_distance`: the index of the nearest row, and its distance, after `scale`.
+#' * `on_data`: whether this distance is at most `spacing`, a number. See [print.landmarks].
+#' * `iterations`: the number of steps that moved the landmark.
+#' * `moved`: the length of the last step, in units of \eqn{\sqrt\eta}{sqrt(eta)}; NA for methods that do not
+#'   move landmarks. See [print.landmarks].
+#' * `rows`: the row index of a landmark that is a row of the data, else NA.
+#' * `trace`: see [by_active()]; NA for other methods.
+#' * `covariance`: local covariances in the units of the data, an n x d matrix or a d x d x n array, see
+#'   [by_dpp()]; NULL for other methods.
 #'
-#' @section Parts for all landmarks together:
-#' * `log_det`: \eqn{\log\det \Phi'D\Phi}{log det Phi'D Phi}, where \eqn{\Phi}{Phi} is the N x n matrix of
-#'   the features \eqn{K(x_i, t_l)} and D the diagonal matrix of the weights. Where \eqn{N n^2} is above
-#'   1e11, `log_det`, `variance` and `explained` are estimated on a sample of rows.
-#' * `between`: the share of the data's variance that is between the landmarks nearest to the rows, see
-#'   [print.landmarks]; NA where all rows are equal, and for some landmarks of a fit.
-#' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks with no data
+#' @section Other components:
+#' * `log_det`: \eqn{\log\det G}{log det G}, see [gp-criteria]. If \eqn{N n^2} exceeds 1e11, `log_det`,
+#'   `variance` and `explained` are estimated from a sample of rows.
+#' * `between`: the proportion of variance between clusters, see [print.landmarks]. NA if all rows are equal,
+#'   and for a selection of the landmarks.
+#' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks without data
 #'   between them, see [graph-shortcuts].
-#' * `joined`: the graph that the rows make of the landmarks, see [graph-through-data]: a list of `nearest`
-#'   (s), `low` and `high` (the ends of the edges), `weight`, `witnesses`, `own`, `cut` and `reach`.
-#'   Absent for fewer
-#'   than three landmarks, or five rows for each, for those of [by_response()], and for some landmarks of a
-#'   fit.
-#' * `kernel`: its name. `bandwidth`: a number, \eqn{\eta}{eta}. `bandwidth_rule`: its rule in words, or NULL.
-#' * `space`, `method`: as given. `history`: how the landmarks were found, in words, a string for each step.
-#' * `used`: a list of the options that the method chose by itself. Absent where there are none.
+#' * `joined`: the anchor graph, see [graph-through-data], a list of `nearest` (s), `low` and `high` (the
+#'   ends of the edges), `weight`, `witnesses`, `own`, `cut` and `reach`. Absent with fewer than three
+#'   landmarks or fewer than five rows for each, for [by_response()], and for a selection of the landmarks.
+#' * `kernel`, `bandwidth`: the name of the kernel, and \eqn{\eta}{eta}. `bandwidth_rule`: a description of
+#'   the rule, or NULL.
+#' * `space`, `method`: as given. `history`: a description of each step that led to the fit.
+#' * `used`: options that the method chose itself, a list, if there are any.
 #' * `response`: the regression of [by_response()]. Absent for other methods.
-#' * `na.action`: the numbers of the rows that were left out, see [landmarks-data]. Absent where there are
-#'   none.
-#' * `mean`, `sd`: those of the data's columns, vectors of length d.
-#' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`. With `scale` the
-#'   factor of a constant column is 0.
-#' * `relevance`: the relevances of the columns that [by_response()] has learned, a vector of length d. They
-#'   are contained in `factor`. Absent where there are none.
-#' * `ranks`: with `scale = "ranks"` the knots of each column, a list of d lists of values and their normal
-#'   scores. All other parts are those of the scores. Absent otherwise.
-#' * `blueprint`: how a data frame became a matrix, or NULL. `experiment`: the assay that was used, see
+#' * `na.action`: the indices of rows that were dropped, see [landmarks-data], if there are any.
+#' * `mean`, `sd`: of the columns of the data, vectors of length d.
+#' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`. With `scale`,
+#'   the factor of a constant column is 0.
+#' * `relevance`: the relevance weights (ARD weights) of the columns estimated by [by_response()], a vector
+#'   of length d, if there are any. `factor` includes them.
+#' * `ranks`: with `scale = "ranks"`, the knots of the transformation: a list of values and their normal
+#'   scores for each column. Other components then refer to the scores.
+#' * `blueprint`: how a data frame is converted to a matrix, or NULL. `experiment`: the assay, see
 #'   [landmarks.SummarizedExperiment()].
-#' * `n_rows`: N, the rows that were used. `scaled`, `weighted`, `sparse`: TRUE or FALSE. `sampled`: whether
-#'   the landmarks were last learned from a sample of the rows.
-#' * `exact`: whether the last steps used all rows, or all of a sample. `gain`: what the last of them gained
-#'   to first order, as a share of the trace that remained; absent where no step used all rows.
-#' * `call`; `seconds`, the time of the fit; `version`, that of this package, as a string.
-#'
-#' @section Fits from files:
-#' A fit by a formula keeps the code of its variables, which `predict()` and other functions that are given
-#' data evaluate; `update()` evaluates its call. Functions that are given no data, such as `print()` and
-#' `plot(fit)`, run none of this code. Read only fits that you trust.
+#' * `n_rows`: the number of rows N. `scaled`, `weighted`, `sparse`: logical. `sampled`: whether the
+#'   landmarks were last computed from a sample of the rows.
+#' * `exact`: whether the last steps used all rows, or the whole sample. `gain`: the first-order gain of the
+#'   last step, relative to the remaining trace, if a step used all rows.
+#' * `call`; `seconds`, the elapsed time; `version`, that of the package.
 #'
 #' @section Order:
-#' Landmarks are in greedy order of the criterion that they were learned by. By the trace, the first landmark
-#' is the one that leaves the smallest sum of variances at the rows by itself. The second leaves the smallest
-#' sum together with the first, and so on. `fit[1:m]` is the fit of the first m. On digits they leave a few
-#' percent more of the kernel than m landmarks that are learned as such, and much more where the n landmarks
-#' leave almost nothing. Other orders: [by_dpp()], [by_random()] and the start of k-means,
-#' `by_kmeans(max_iterations = 0)`, have that of the draws; `by_gp("sequential")`, `by_gp("sgd")` and
-#' [by_active()] that in which landmarks were found; [by_response()] and [as_landmarks()] their own.
+#' Landmarks are sorted greedily by the criterion of their method. For the trace, the first landmark is the
+#' one with the smallest approximation error, the second gives the smallest error together with the first,
+#' and so on. `fit[1:m]` usually has a somewhat larger error than `landmarks(x, m)`, and a much larger one if
+#' the error of the whole fit is near 0. Exceptions: [by_dpp()], [by_random()] and
+#' `by_kmeans(max_iterations = 0)` keep the order of the draws; `by_gp("sequential")`, `by_gp("sgd")` and
+#' [by_active()] keep the order in which landmarks were found; and [as_landmarks()] and [by_response()] keep
+#' theirs.
+#'
+#' @section Fits from files:
+#' A formula in a fit contains code, which `predict()` and other functions with new data evaluate; `update()`
+#' evaluates its call. Use only fits that you trust. Functions without new data, such as `print()` and
+#' `plot(fit)`, do not evaluate such code.
 #' @seealso [landmarks()], [print.landmarks], [summary.landmarks()], [tidy.landmarks()]
 #' @examples
 #' set.seed(1)
@@ -130,7 +124,7 @@ new_landmarks <- function(described, source, kernel, task,
   ))
 }
 
-# An error where parts of a fit do not belong together, which would be a fault of this package.
+# An error if parts of a fit do not belong together, which would be a fault of this package.
 validate_landmarks <- function(fit) {
   parts <- unclass(fit)
   n <- nrow(fit$landmarks)

@@ -1,44 +1,36 @@
 # add_landmarks() and refine_landmarks(): fits that continue from a fit.
 
-#' More landmarks, and further steps
+#' Add landmarks, or continue the optimization
 #'
-#' `add_landmarks()` adds landmarks to a fit and keeps the old ones where they are. The fit may come from
-#' `saveRDS()` in another session. `refine_landmarks()` moves all landmarks further, with the steps of
-#' [by_gp()] on all rows. The criterion never falls, because a step that would lower it is halved.
+#' `add_landmarks()` adds landmarks to a fit and keeps the existing ones fixed. `refine_landmarks()` moves
+#' all landmarks further, by steps of [by_gp()] on all rows. A step never decreases the criterion.
 #'
-#' Local covariances of a fit ([by_dpp()]) are kept by `add_landmarks()` with a method that computes them. In
-#' other cases they are dropped, because landmarks that move have other neighbors. [landmark_graph()]
-#' computes new ones from `x`.
+#' `add_landmarks()` keeps local covariances ([by_dpp()]) if its method computes them. Otherwise they are
+#' dropped; [landmark_graph()] computes new ones from `x`.
 #'
-#' Both learn from a sample of data in chunks, and measure over all rows (see [chunked()]). `weights` of such
-#' data may be a formula that names a column, such as `~ w`.
+#' With data in chunks, both functions use a sample of the rows, and evaluate the result on all rows (see
+#' [chunked()]). `weights` may then be a formula of a column, such as `~ w`.
 #'
 #' @param fit An object of class `landmarks`.
-#' @param x The data to learn from, with the same columns as the data that the fit was learned from: the same
-#'   rows, or new ones.
-#' @param n How many landmarks to add, a whole number of at least 1.
-#' @param method How the new landmarks are found, as in [landmarks()]. The default is the method of the fit.
-#' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
-#' @param max_iterations The largest number of steps, each two passes over all rows (default 10).
-#'   The steps end earlier where no landmark would move by `tolerance`. The result's `converged` uses this
-#'   rule too. It is stricter than the rule for random batches: it may take a hundred steps until all
-#'   landmarks have converged.
-#' @param tolerance A landmark has converged when a step would move it by at most this many
+#' @param x Data with the columns of the fit: the same rows, or new ones.
+#' @param n Number of landmarks to add, at least 1.
+#' @param method How the new landmarks are found, as in [landmarks()]. Default: the method of the fit.
+#' @param weights Case weights as in [landmarks()]; NULL for equal weights.
+#' @param max_iterations Maximum number of steps (default 10). Each takes two passes over all rows. A hundred
+#'   steps may be needed until all landmarks have converged.
+#' @param tolerance A landmark has converged if a step would move it by at most this many
 #'   \eqn{\sqrt\eta}{sqrt(eta)}, where \eqn{\eta}{eta} is the bandwidth (default 0.001).
-#' @param criterion The criterion that `refine_landmarks()` raises, `"trace"` or `"volume"` (see
-#'   [gp-criteria]). `NULL`, the default, is the criterion that the landmarks were learned by, or `"trace"`
-#'   where their method has none.
-#' @param y A response, as in [by_response()]. If it is given, `refine_landmarks()` moves the landmarks to
-#'   predict it, with the bandwidth of the fit: `max_iterations` is then the number of steps on batches (by
-#'   default 2000), and `tolerance` and `criterion` are not used. The fit may be of any method.
-#'   Its part `response` is described in [by_response()].
+#' @param criterion The criterion of `refine_landmarks()`, `"trace"` or `"volume"` (see [gp-criteria]).
+#'   Default NULL: that of the fit, or `"trace"` if its method has none.
+#' @param y A response, as in [by_response()]. If given, `refine_landmarks()` moves the landmarks to predict
+#'   it, with the bandwidth of the fit. `max_iterations` is then the number of steps on random batches
+#'   (default 2000), and `tolerance` and `criterion` are ignored. The fit may be of any method.
 #' @inheritParams landmarks
 #' @section Update:
-#' The `call` of the result contains the call of `fit`, so that [update()][landmarks-methods] repeats both:
-#' `update(add_landmarks(fit, x, 5))` learns the landmarks of `fit` again and adds five. Its page says which
-#' of the two calls the arguments of `update()` change.
+#' [update()][landmarks-methods] repeats all steps: `update(add_landmarks(fit, x, 5))` computes the landmarks
+#' of `fit` again and adds five.
 #' @return An object of class `landmarks`. After `add_landmarks()` the old landmarks come first, in their
-#'   order, then the new ones in greedy order; after `refine_landmarks()` all are in greedy order.
+#'   order; the new ones follow in greedy order. After `refine_landmarks()` all are in greedy order.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)

@@ -8,7 +8,7 @@
 # nearest other row is taken, and the result is their 95% quantile. Rows that are equal count as one row.
 # Otherwise data with many equal rows would have a spacing of 0.
 #
-# `source`: the data, or a sample of 5,000 rows where there are more. Neighbors are nearer in larger data, and
+# `source`: the data, or a sample of 5,000 rows if there are more. Neighbors are nearer in larger data, and
 # with all rows fewer landmarks would be on the data the more rows there are. Rows are evenly spaced in the
 # data rather than random, so that later random draws do not depend on them.
 row_spacing <- function(source, kernel, control, size = 300) {
@@ -39,7 +39,7 @@ weighted_quantile <- function(x, weights, p) {
 # are, as between the points of a grid: so there is a tolerance for rounding.
 lies_on_data <- function(distance, spacing) distance <= spacing * (1 + 1e-9)
 
-# A warning where most landmarks are off the data. `criterion`: the criterion by which they were moved, or
+# A warning if most landmarks are off the data. `criterion`: the criterion by which they were moved, or
 # NULL.
 warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   n <- nrow(fit$landmarks)
@@ -266,7 +266,7 @@ has_different_rows <- function(joined, n) joined$different >= 4 * n
 # From how many rows join_landmarks() makes the graph of n landmarks at the most.
 joined_rows <- function(n) max(5000, 50 * n)
 
-# The graph that a fit keeps, or NULL: there is none where rows are few, nor of landmarks that have moved to
+# The graph that a fit keeps, or NULL: there is none if rows are few, nor of landmarks that have moved to
 # predict a response, which need not be near the data. `sampled`: gap_limits$rows of the data.
 joined_of_fit <- function(points, source, spacing, response, control, sampled) {
   n <- nrow(points)
@@ -358,7 +358,7 @@ are_bare <- function(found, low, high) {
   n <- max(high, 0)
   number <- function(l, m) pmin(l, m) + (pmax(l, m) - 1) * n
   ratio <- distance_ratios(found)
-  # A row in the place of a landmark may be there because the landmark is that row.
+  # A row at the place of a landmark may be there because the landmark is that row.
   some <- which(ratio > 0)
   ratio <- ratio[some]
   of_row <- number(found$landmark[1, some], found$landmark[2, some])

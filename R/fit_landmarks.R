@@ -1,67 +1,66 @@
 # landmarks() and as_landmarks().
 
-#' Landmarks of data on a manifold
+#' Find landmarks in data
 #'
-#' `landmarks()` finds `n` points, the landmarks, that represent a data set. Use them to see what kinds of
-#' observations there are, as features for a classifier or a regression (`predict()`), or to embed many
-#' observations through a few ([embed_landmarks()]). A landmark has the columns of the data and
-#' may lie between rows. Landmarks come in order: the first m are chosen greedily among the n. They explain
-#' more than most other m of them, and less than m landmarks that are learned as such.
+#' `landmarks()` finds `n` points, the landmarks, that summarize a data set. Landmarks are also known as
+#' inducing points, pseudo-inputs, centers or prototypes. They have the columns of the data, and lie at rows
+#' or between them. Use them as representative observations, as a basis of kernel features for other models
+#' ([predict.landmarks()]), as centers of a radial basis function network ([by_response()]), or to embed
+#' large data sets ([embed_landmarks()]).
 #'
-#' The default method, [by_gp()], minimizes over the landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}
-#' (Wachinger and Golland, 2015, eq. 1)
-#' \deqn{\sum_i v_i (1 - c_i W^{-1} c_i').}{sum_i v_i (1 - c_i W^-1 c_i').}
-#' \eqn{c_i} is the row vector of \eqn{K(x_i, t_l) = \exp(-\|x_i - t_l\|^2/\eta)}{K(x_i, t_l) = exp(-||x_i -
-#' t_l||^2 / eta)} for row \eqn{x_i}, and \eqn{v_i} its weight. \eqn{W} is the n x n matrix of
-#' \eqn{K(t_k, t_l)}, and \eqn{\eta}{eta} the `bandwidth`. This is the variance that a Gaussian process with
-#' the kernel K keeps at the rows when its values at the landmarks are known. [gp-criteria] compares it with
-#' the criterion of Liang and Paisley (2015), and has the references. To predict a response from the
-#' features, use [by_response()].
+#' The default method, [by_gp()], minimizes the average posterior variance, over the rows, of a Gaussian
+#' process that is observed at the landmarks. Equivalently, it minimizes the trace-norm error of the Nystrom
+#' approximation of the kernel matrix (Wachinger and Golland, 2015). [gp-criteria] has the equation.
 #'
-#' @param x The data, N x d, one observation a row: a matrix, a sparse matrix, a data frame, a formula, data
-#'   in files, or an experiment of Bioconductor. See [landmarks-data].
+#' By default, landmarks are sorted greedily: each one improves the criterion most, given those before it.
+#' Thus `fit[1:m]` is a good set of m landmarks, although `landmarks(x, m)` finds a better one.
+#'
+#' @param x Data with N rows (observations) and d columns: a matrix, a sparse matrix, a data frame, a
+#'   formula, data in files, or a Bioconductor experiment. See [landmarks-data].
 #' @param data For a formula: the data frame with its variables.
-#' @param n Number of landmarks, a whole number from 1 to the number of rows of weight above 0. Where it
-#'   is missing, [by_dpp_exact()] draws a number.
+#' @param n Number of landmarks, an integer from 1 to the number of rows with positive weight. It may be
+#'   missing only with [by_dpp_exact()], which then draws a random number.
 #' @param method How landmarks are found: [by_gp()] (the default), [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()], [by_response()], or a name such as `"gp"`.
-#' @param bandwidth \eqn{\eta}{eta}, in squared units of the data (after `scale`): a number above 0;
-#'   `"variance"`, the default, the sum of the columns' variances; `"median"`, the median squared distance of
-#'   two rows; or a multiple such as `"2 * variance"`. See [landmarks-kernel].
-#' @param space Where landmarks may lie: `"euclidean"` (anywhere, the default), `"nonnegative"`, `"sphere"`
-#'   (norm 1), `"nonnegative_sphere"` (both), or a function(t) that returns the point of the space nearest to
-#'   `t`. See [landmarks-kernel].
-#' @param weights N numbers of at least 0, or NULL (the default) for equal weights. A row of weight 2 counts
-#'   as two rows. See [landmarks-kernel].
-#' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation; landmarks are returned in
-#'   the data's units. A column that is constant up to rounding enters no distance; a warning names such
-#'   columns whose values differ in new data. `"ranks"` replaces each column by its normal scores, for skewed
-#'   columns of a table; see
-#'   [landmarks-data]. Default `FALSE`, because pixels and counts share a unit. Spheres require `FALSE`.
-#'   With [by_response()], `c("sd", "ranks")` learns both and keeps the one with the smaller loss of held-out
-#'   rows. The figures that are told are then slightly too good, because the same rows chose.
-#' @param na.action What becomes of rows with missing values: `na.fail`, the default, is an error; `na.omit`
-#'   and `na.exclude` leave them out. See [landmarks-data].
-#' @param subset For a formula: which rows of `data` to use, as in [lm()]: an expression of its columns that
-#'   gives TRUE or FALSE for each row, such as `height > 150`, or numbers of rows. NULL, the default, is all.
-#'   Numbers of rows in the fit are those of the subset.
-#' @param kernel `"gaussian"` (the default, as in the paper), `"laplace"`, `"matern32"`, `"matern52"` or
-#'   `"cauchy"`, see [landmarks-kernel]. With [by_response()] several, of which the one with the smallest loss
-#'   of held-out rows is kept.
-#' @param threads How many threads compute, a whole number of at least 1. NULL, the default, is at most two.
-#'   The result is the same with any number. See [landmarker-options].
-#' @param verbose `TRUE` shows progress bars and messages, `FALSE` neither. NULL, the default, shows messages,
-#'   and bars in interactive sessions. See [landmarker-options].
-#' @param ... Not used; an argument here is an error.
-#' @return An object of class `landmarks`, a plain list that `saveRDS()` keeps whole. `coef()` gives the
-#'   coordinates, an n x d matrix in the data's units. [landmarks-object] has all parts, [print.landmarks]
-#'   explains what is printed, and [landmarker-conditions] lists errors, warnings and messages.
+#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, after `scale`: a positive number;
+#'   `"variance"`, the default, the sum of the columns' variances; `"median"`, the median squared distance
+#'   between rows; or a multiple such as `"2 * variance"`. [by_response()] estimates it if it is missing. See
+#'   [landmarks-kernel].
+#' @param space Constraint set for the landmarks: `"euclidean"` (none, the default), `"nonnegative"`,
+#'   `"sphere"` (norm 1), `"nonnegative_sphere"` (both), or a function that returns the point of the set
+#'   nearest to its argument. See [landmarks-kernel].
+#' @param weights Case weights, N numbers of at least 0. Default NULL: equal weights. See [landmarks-kernel].
+#' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation before distances are
+#'   computed. Landmarks are returned in the units of the data. Constant columns are ignored. `"ranks"`
+#'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default
+#'   is `FALSE`, because pixels or counts share a unit. Spheres require `FALSE`. With [by_response()],
+#'   `c("sd", "ranks")` fits both and keeps the one with the smaller loss on held-out rows. The reported
+#'   accuracy is then slightly optimistic, because the same rows select the scale.
+#' @param na.action How missing values are handled: `na.fail`, the default, is an error; `na.omit` and
+#'   `na.exclude` drop rows with missing values. See [landmarks-data].
+#' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
+#'   `height > 150`, or row indices. Row indices in the fit refer to the subset.
+#' @param kernel `"gaussian"` (the default), `"laplace"`, `"matern32"`, `"matern52"` or `"cauchy"`; see
+#'   [landmarks-kernel]. With [by_response()], several may be given: the one with the smallest loss on
+#'   held-out rows is kept.
+#' @param threads Number of threads, at least 1. Default NULL: at most two. It does not affect the result.
+#'   See [landmarker-options].
+#' @param verbose `TRUE` shows progress bars and messages, `FALSE` hides both. Default NULL: messages, and
+#'   progress bars in interactive sessions. See [landmarker-options].
+#' @param ... Not used; further arguments are an error.
+#' @return An object of class `landmarks`, a plain list that `saveRDS()` stores completely. `coef()` gives
+#'   the coordinates, an n x d matrix in the units of the data. [landmarks-object] lists all components,
+#'   [print.landmarks] explains the printed summary, and [landmarker-conditions] lists errors and warnings.
 #'
-#'   After the same `set.seed()` the result is the same to the last bit, with any number of threads. Between
-#'   kinds of processors, and between data in memory and the same data in chunks, usually only digits after
-#'   the fifth differ: fits of more than a thousand rows use random batches, whose rows are in single
-#'   precision. With a very narrow or very wide bandwidth the steps may end at other landmarks, which are
-#'   about as good.
+#'   After `set.seed()` the result is reproducible bit by bit, for any number of threads. On another type of
+#'   processor, or with data in chunks instead of in memory, it usually agrees to five digits; with a very
+#'   narrow or wide bandwidth the optimizer may find another solution of similar quality.
+#' @section Choice of method and n:
+#' Use [by_gp()] for most purposes, [by_kmeans()] for prototypes that are averages of rows, [by_active()] for
+#' landmarks that are rows, [by_dpp()] for rows of very large data, and [by_response()] to predict a
+#' response. `reconstruction_error(fit, x, n = 1:length(fit))`, plotted against the number of landmarks,
+#' serves as a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and values of n. The
+#' time of a fit grows faster than n (see [by_gp()]).
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples
@@ -77,10 +76,10 @@
 #' fit <- landmarks(pixels, 10, space = "nonnegative")
 #' plot_images(fit, dim = c(28, 28))
 #'
-#' # A data frame: factors become 0/1 columns, and scaling gives all columns one unit
+#' # A data frame: factors become indicator columns, and columns are scaled
 #' landmarks(~ ., data = iris, n = 5, scale = TRUE)
 #'
-#' # Rows with missing values
+#' # Missing values
 #' fit <- landmarks(airquality, 5, scale = TRUE, na.action = na.omit)
 #' fit
 #' airquality[fit$nearest, ]
@@ -122,35 +121,32 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   ))
 }
 
-#' Landmarks of cells
+#' Landmarks of Bioconductor experiments
 #'
-#' A method of [landmarks()] for a SummarizedExperiment or a SingleCellExperiment of Bioconductor. Its
-#' columns, the cells or samples, are the observations, and its features, the genes, are the columns of the
-#' fit. So the data are `t(assay(x))`. Sparse assays stay sparse. Assays in files (DelayedMatrix) are read
-#' part by part.
+#' A method of [landmarks()] for a SummarizedExperiment or a SingleCellExperiment. The columns of the
+#' experiment (cells or samples) are the observations, and its features (genes) are the columns of the fit:
+#' the data are `t(assay(x))`. Sparse assays stay sparse, and assays in files (DelayedMatrix) are read in
+#' blocks.
 #'
-#' Distances over thousands of genes are mostly noise. For cells, use `dimred = "PCA"` where the object has
+#' Distances over thousands of genes are mostly noise. For cells, use `dimred = "PCA"` if the object has
 #' principal components.
 #'
-#' The fit keeps which assay or reduced dimension it was learned from. `predict()`, [nearest_observations()],
-#' [sketch_rows()], [add_landmarks()] and the other functions that take data for a fit take an experiment as
-#' well, and use the same. New cells need the same genes, by name; or, for a reduced dimension, coordinates in
-#' the same space. A function that has no fit, [cv_landmarks()] for example, takes the assay `"logcounts"`,
-#' else the first.
+#' The fit stores which assay or reduced dimension it used. `predict()`, [nearest_observations()],
+#' [sketch_rows()], [add_landmarks()] and other functions that take a fit and data accept an experiment too,
+#' and use the same assay. New cells need the same genes, matched by name, or the same reduced dimension.
+#' Functions without a fit, such as [cv_landmarks()], use the assay `"logcounts"` if there is one, else the
+#' first.
 #'
-#' @param x A SummarizedExperiment or a SingleCellExperiment of N columns, the observations.
+#' @param x A SummarizedExperiment or a SingleCellExperiment with N columns, the observations.
 #' @param n Number of landmarks.
 #' @param ... Further arguments of [landmarks()], by name.
-#' @param assay Name or number of the assay to use. NULL, the default, is `"logcounts"` where there is one,
-#'   because counts of cells differ in depth. Otherwise it is the first assay, and a message
-#'   (`landmarker_message_assay`) says so, once in a session.
-#' @param dimred Name of a reduced dimension to use in place of an assay, such as `"PCA"`, for a
-#'   SingleCellExperiment. NULL, the default, uses an assay.
-#' @return An object of class `landmarks`, see [landmarks()], with another part `experiment`, a list of
-#'   `assay` and `dimred`.
-#' @section Errors:
-#' An assay or a reduced dimension that the experiment does not have is an error of class
-#' `landmarker_error_assay`.
+#' @param assay Name or index of the assay. Default NULL: `"logcounts"` if there is one, because counts
+#'   depend on sequencing depth, else the first assay, with a message (`landmarker_message_assay`).
+#' @param dimred Name of a reduced dimension of a SingleCellExperiment, such as `"PCA"`, to use instead of an
+#'   assay.
+#' @return An object of class `landmarks`, see [landmarks()], with the additional component `experiment`, a
+#'   list of `assay` and `dimred`. An unknown assay or reduced dimension is an error of class
+#'   `landmarker_error_assay`.
 #' @examplesIf interactive() && requireNamespace("SingleCellExperiment", quietly = TRUE)
 #' set.seed(1)
 #' counts <- matrix(rpois(50 * 200, rep(1:4, each = 50 * 50)), 50, 200)
@@ -160,7 +156,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
 #' fit <- landmarks(cells, n = 4)
 #' fit
 #' dim(predict(fit, cells))
-#' # Four cells to keep
+#' # Keep four representative cells
 #' cells[, sketch_rows(fit, cells)]
 #' @export
 landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NULL) {
@@ -247,7 +243,7 @@ fit_choice <- function(choice, input, n, task, call) {
   fit
 }
 
-# A warning where one row has so much of all weight that a method which takes steps on random rows learns
+# A warning if one row has so much of all weight that a method which takes steps on random rows learns
 # something else whenever it misses this row. Up to so many rows these methods use all.
 warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) {
   v <- source$weights
@@ -263,18 +259,18 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
 
 # ---- points of the user --------------------------------------------------------------
 
-#' Landmarks from your own coordinates
+#' Use given points as landmarks
 #'
-#' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you give: centers of another method,
-#' prototypes, a grid. Use it to compare them with learned landmarks, or to use `predict()`, plots and
-#' embeddings with them. Their order is kept. A point that adds nothing to the features of the points before
-#' it (a repeated point, for example) is kept with variance 0.
+#' `as_landmarks()` makes a fit, as [landmarks()] does, from points that you supply: centers of another
+#' clustering method, prototypes, or a grid. Use it to compare them with other landmarks, or to use
+#' `predict()`, plots and embeddings with them. The order of the points is kept. A redundant point, such as a
+#' duplicate, is kept with variance 0.
 #'
-#' @param points Numeric matrix or data frame, n x d: one landmark a row, with the columns and in the units
+#' @param points Numeric matrix or data frame, n x d, with a landmark in each row, in the columns and units
 #'   of the data.
 #' @inheritParams landmarks
-#' @param x The data, as in [landmarks()]. The variances, nearest rows and the rules for `bandwidth` are
-#'   computed from them.
+#' @param x The data, as in [landmarks()]. Variances, nearest rows and the bandwidth rules are computed from
+#'   them.
 #' @return An object of class `landmarks`.
 #' @examples
 #' x <- sim_circles(400)

@@ -1,68 +1,59 @@
 # A fit as a vector of its landmarks, `[` and length(), and short methods for other generics of R.
 
-#' Landmarks of a fit, and what R's generics say of it
+#' Subsets and standard methods of a fit
 #'
-#' A fit behaves like a vector of its landmarks: `length()` is their number, and `fit[1:5]` is the fit of the
-#' first five. It is a plain list underneath: `fit$bandwidth` and `fit[["bandwidth"]]` give its parts, and
-#' `unclass(fit)` the list.
+#' A fit behaves like a vector of its landmarks: `length()` is the number of landmarks, and `fit[1:5]` is the
+#' fit of the first five. It is also a list: `fit$bandwidth` and `fit[["bandwidth"]]` extract a component.
 #'
-#' @section Some of the landmarks:
-#' Landmarks come in order, and the variances of the first m landmarks do not depend on the later ones. So
-#' coordinates, `variance`, `explained`, `log_det` and `trace` of `fit[1:m]` are exact. `between` is NA, and
-#' the graph through the data is dropped, because it is that of all landmarks: without `x` the first m are
-#' joined to their nearest ones. `head(fit, m)` gives the same.
+#' @section Subsets:
+#' `fit[1:m]` and `head(fit, m)` keep the first m landmarks. Coordinates, `variance`, `explained`, `log_det`
+#' and `trace` remain valid, because they do not depend on later landmarks. `between` is NA, and the anchor
+#' graph ([graph-through-data]) is dropped.
 #'
-#' The variance of a landmark depends on the landmarks before it and on the data, which a fit does not keep.
-#' For any other choice, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `between`,
-#' `log_det` and `trace` are therefore NA, and `plot(fit, type = "variance")` is an error.
-#' `refine_landmarks(fit, x, 0)` computes them and puts the landmarks in greedy order. Coordinates, nearest
-#' rows, covariances and features are those of the landmarks that are kept.
-#' [add_landmarks()] and [refine_landmarks()] continue from them. The landmarks that are kept are numbered
-#' anew, `L1`, `L2`, ...
+#' For other subsets, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `between`,
+#' `log_det` and `trace` are NA, because they depend on the preceding landmarks and on the data, which a fit
+#' does not contain. `refine_landmarks(fit, x, 0)` computes them, and sorts the landmarks. Coordinates,
+#' nearest rows, covariances and features are kept. The landmarks are renamed `L1`, `L2`, ...
 #'
-#' A fit by [by_response()] loses its response with a message, because the coefficients belong to all
-#' landmarks together. It is kept where all landmarks are kept in another order.
+#' A subset of a fit by [by_response()] loses its response, with a message, because the coefficients belong
+#' to all landmarks together. Reordering all landmarks keeps it.
 #'
 #' @section Update:
 #' `update(fit, n = 20)` repeats the call of the fit with other arguments. After [add_landmarks()],
-#' [refine_landmarks()] or `[` it repeats all steps. Arguments of [landmarks()] then change its call, the
-#' first step: `update(add_landmarks(fit, x, 5), n = 20)` learns 20 landmarks and adds 5. Other arguments,
-#' such as `max_iterations`, change the last step that has them. Where a later step has the same data or
-#' weights as the first (the same expression in its call), both change. Variables of the call are looked up
-#' where `update()` is called.
+#' [refine_landmarks()] or `[`, it repeats all steps. Arguments of [landmarks()] change the first step:
+#' `update(add_landmarks(fit, x, 5), n = 20)` finds 20 landmarks and adds 5. Other arguments, such as
+#' `max_iterations`, change the last step that has them. If a later step uses the same data or weights as the
+#' first (the same expression), both change. Variables are evaluated in the frame that calls `update()`.
 #'
 #' @param x,object,formula An object of class `landmarks`. `nobs()` also takes a graph, an embedding, a
-#'   codebook or a comparison of [cv_landmarks()].
-#' @param i Which landmarks to keep, each once: numbers from 1 to the number of landmarks, negative numbers
-#'   for those to leave out, names (`"L3"`), or TRUE and FALSE for each landmark.
+#'   codebook, or the result of [cv_landmarks()].
+#' @param i Landmarks to keep, without repeats: positive or negative indices, names (`"L3"`), or a logical
+#'   vector.
 #' @param type For `coef()`: `"landmarks"`, the default, or `"response"`.
-#' @param row.names NULL, the default, for the names `L1`, `L2`, ...; or a name for each landmark.
-#' @param optional Whether column names may be other than R's names, as in [as.data.frame()]. Columns without
-#'   names get `V1`, `V2`, ...
-#' @param formula. For `update()`: a changed formula, as in [update.formula()]: `~ . - Species` leaves a
-#'   variable out.
-#' @param evaluate TRUE, the default, learns anew; FALSE returns the call.
-#' @param ... For `update()`: arguments to change, by name. An index after `i` is an error. Else not used.
+#' @param row.names Names of the rows. Default NULL: `L1`, `L2`, ...
+#' @param optional Whether column names may be non-syntactic, as in [as.data.frame()]. Unnamed columns are
+#'   called `V1`, `V2`, ...
+#' @param formula. For `update()`: a changed formula, as in [update.formula()]: `~ . - Species` drops a
+#'   variable.
+#' @param evaluate If FALSE, `update()` returns the call. Default TRUE.
+#' @param ... For `update()`: arguments to change, by name. Otherwise not used.
 #' @return
 #'   * `length()`: the number of landmarks.
-#'   * `[`: a fit, an object of class `landmarks`. Its `history` says which landmarks these are.
-#'   * `nobs()`: the number of rows that the landmarks were last learned from, rows of weight 0 included.
-#'   * `as.data.frame()`: a data frame of the landmarks' coordinates, a row for each landmark and a column for
-#'     each column of the data. `as.matrix()` and `coef()` give the matrix. `coef(fit, "response")` gives the
-#'     coefficients of the regression of [by_response()]: intercept, landmarks, and the slopes of the trend by
-#'     the columns in the data's units.
-#'   * `formula()`: the formula of the fit, with the variables that its dot stood for. A fit to a data frame
-#'     has the formula of all its columns.
+#'   * `[`: an object of class `landmarks`. Its `history` records the selection.
+#'   * `nobs()`: the number of rows that were used, including those of weight 0.
+#'   * `coef()` and `as.matrix()`: the coordinates, an n x d matrix; `as.data.frame()`: a data frame.
+#'     `coef(fit, "response")`: the coefficients of the regression of [by_response()]: intercept, landmarks,
+#'     and the slopes of the linear term in the units of the data.
+#'   * `formula()`: the formula of the fit, with the dot expanded. A fit to a data frame has the formula of
+#'     all its columns.
 #'   * `update()`: a fit, or a call.
-#'   * `fitted()` and `residuals()`: of a fit by [by_response()] with held-out rows, the predictions of these
-#'     rows by models that were learned without them, and, of numbers, their errors; NA for other rows.
-#'     Otherwise an error, because a fit does not keep its data. `predict(fit, x)` gives
-#'     the features of the rows that it was learned from, `predict(fit, x, "nearest")` their distances.
+#'   * `fitted()` and `residuals()`: for [by_response()] with held-out rows, their out-of-fold predictions
+#'     and, in a regression, residuals; NA for other rows. Otherwise an error: use `predict(fit, x)`.
 #' @section Errors:
-#' All are of class `landmarker_error_input`. `landmarker_error_index`: an `i` that is out of range, has NA or
-#' repeats, or keeps no landmark. `landmarker_error_fit`: a fit that has no formula, or no call.
-#' `landmarker_error_data`: `fitted()` and `residuals()`. `landmarker_error_dots`: an argument of `update()`
-#' without a name, or that no step has.
+#' All are of class `landmarker_error_input`. `landmarker_error_index`: `i` is out of range, has missing or
+#' repeated values, or selects no landmark. `landmarker_error_fit`: the fit has no formula, or no call.
+#' `landmarker_error_data`: `fitted()` and `residuals()` without held-out rows. `landmarker_error_dots`: an
+#' unnamed or unknown argument of `update()`.
 #' @seealso [landmarks()], [add_landmarks()], [tidy.landmarks()]
 #' @examples
 #' set.seed(1)
@@ -72,13 +63,13 @@
 #' fit[1:3]
 #' as.data.frame(fit[1:3])
 #' formula(fit)
-#' # The features of the first landmarks are the first features.
-#' all.equal(predict(fit[1:3], iris), predict(fit, iris)[, 1:3])
-#' # Any landmarks: their variances are unknown until they are given the data.
+#' # The kernel features of the first landmarks are the first columns.
+#' all.equal(predict(fit[1:3], iris, "features"), predict(fit, iris, "features")[, 1:3])
+#' # Other subsets: variances must be computed from the data.
 #' some <- fit[c("L7", "L2")]
 #' some$variance
 #' refine_landmarks(some, iris, 0)$variance
-#' # The same with another number, and without a variable
+#' # More landmarks, and without a variable
 #' length(update(fit, n = 20))
 #' formula(update(fit, ~ . - Species))
 #' @name landmarks-methods
@@ -293,7 +284,7 @@ known_variance <- function(fit, source, kernel, control) {
   greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", control)$pivot / source$dim[1]
 }
 
-# An error where a fit does not have its variances.
+# An error if a fit does not have its variances.
 check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
   if (!anyNA(fit$variance)) return(invisible())
   abort_input(c(

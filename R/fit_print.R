@@ -1,94 +1,84 @@
 # print(), summary(), coef() and as.matrix() of a fit.
 
-#' What print() shows of a fit
+#' Printed summary of a fit
 #'
-#' `print()` shows a fit of [landmarks()] in a few lines: where the landmarks come from, how well they
-#' represent the data, and whether their steps have ended. A line that does not apply is left out.
+#' `print()` summarizes a fit of [landmarks()]: how the landmarks were found, how well they represent the
+#' data, and whether the optimizer converged. Lines that do not apply are omitted.
 #'
-#' | line | meaning | part |
+#' | line | meaning | component |
 #' |---|---|---|
-#' | first | how many landmarks, rows, columns; sparse, weighted | `n_rows` |
-#' | `left out` | rows with missing values, not used | `na.action` |
-#' | `factors` | factors that became 0/1 columns | `blueprint` |
+#' | first | number of landmarks, rows and columns; sparse, weighted | `n_rows` |
+#' | `left out` | rows with missing values | `na.action` |
+#' | `factors` | factors that were converted to indicator columns | `blueprint` |
 #' | `method` | how the landmarks were found | `history[1]` |
 #' | `then` | each later step, such as [add_landmarks()] | `history[-1]` |
-#' | `response` | what is predicted, and how well | `response` |
-#' | `relevance` | the columns on which learned distances depend most, see below | `relevance` |
-#' | `bandwidth` | of the kernel, and its rule | `bandwidth` |
-#' | `space` | where landmarks may lie; columns scaled | `space` |
-#' | `on the data` | how many landmarks are near a row | `on_data` |
-#' | `explained` | share of the trace of the kernel matrix | `explained` |
-#' | `nearest` | share of the data's variance between landmarks | `between` |
-#' | `close` | landmarks in the place of another, at 0.01 \eqn{\sqrt\eta}{sqrt(eta)} or less | `landmarks` |
-#' | `time` | seconds, or minutes, of the fit | `seconds` |
-#' | `converged` | how many, of those that were moved, move no more; their steps | `moved` |
-#' | `steps` | with a response: steps kept, of how many | `response` |
+#' | `response` | the response, and the performance on held-out rows | `response` |
+#' | `relevance` | the columns with the largest relevance weights | `relevance` |
+#' | `kernel` | the kernel, unless Gaussian | `kernel` |
+#' | `bandwidth` | squared length scale, and its rule | `bandwidth` |
+#' | `space` | constraint set; whether columns are scaled | `space` |
+#' | `on the data` | number of landmarks near a row | `on_data` |
+#' | `explained` | proportion of the trace of the kernel matrix | `explained` |
+#' | `nearest` | proportion of the variance between clusters | `between` |
+#' | `close` | landmarks within 0.01 \eqn{\sqrt\eta}{sqrt(eta)} of an earlier one | `landmarks` |
+#' | `time` | elapsed time | `seconds` |
+#' | `converged` | number of landmarks that converged; their steps | `moved` |
+#' | `steps` | for a response: steps kept by early stopping, and planned | `response` |
 #'
 #' @section Relevance:
-#' Where [by_response()] has learned relevances, the line names the three columns with the largest standard
-#' deviation after `scale` and relevance, relative to the largest. `tidy(fit, "columns")` has all columns.
+#' For relevance weights of [by_response()], the line has the three columns with the largest standard
+#' deviation after scaling and weighting, relative to the largest: column `distance` of
+#' `tidy(fit, "columns")`, which lists all columns.
 #'
 #' @section On the data:
-#' A landmark is on the data if its distance to the nearest row, `nearest_distance`, is at most `spacing`, a
-#' typical distance between rows. Distances are those of the kernel, after `scale`.
+#' A landmark is on the data if the distance to its nearest row, `nearest_distance`, is at most `spacing`, a
+#' typical distance between rows: the 95% quantile, over 300 evenly spaced rows, of the distance to the fifth
+#' nearest other row, and at least \eqn{\sqrt\eta/20}{sqrt(eta) / 20}. Duplicates count as one row, and rows
+#' of weight 0 are ignored. With more than 5,000 rows an evenly spaced subset of 5,000 is used.
 #'
-#' `spacing` is the 95% quantile of the distance from a row to the fifth nearest other row, over 300 rows
-#' taken evenly from the data. It is at least \eqn{\sqrt\eta/20}{sqrt(eta) / 20}, a distance at which the
-#' kernel is 0.9975. Copies of a row count as one row, and rows of weight 0 are ignored. For more than 5,000
-#' rows the rule uses 5,000 rows taken evenly, so that it is equally strict for any number of rows.
-#'
-#' A warning (`landmarker_warning_off_data`) is given where fewer than half of the landmarks are on the data.
-#' Such landmarks are poor examples of the data: use the default method, more landmarks, or a narrower
-#' `bandwidth`. Landmarks of [by_response()] serve to predict, so there is no warning for them.
-#'
-#' In many dimensions the rule is mild. Rows are far from each other there, and the mean of a few rows is
-#' nearer to each of them than they are to each other. Landmarks of images and texts are therefore usually on
-#' the data, even where they are means that look like no single row.
+#' If fewer than half of the landmarks are on the data, a warning (`landmarker_warning_off_data`) is given,
+#' except for [by_response()]. Such landmarks are poor examples of the data: use the default method, more
+#' landmarks, or a narrower `bandwidth`. In many dimensions the rule is lenient, because the mean of a few
+#' rows is nearer to each of them than they are to each other. Landmarks of images and texts are therefore
+#' usually on the data, even if they resemble no single row.
 #'
 #' @section Explained:
-#' The share of the trace of the observations' kernel matrix K that Nystrom's approximation through the
-#' landmarks explains,
-#' \deqn{1 - \frac{\sum_i v_i (1 - k_i' W^{-1} k_i)}{\sum_i v_i},}{1 - sum_i v_i (1 - k_i' W^-1 k_i) /
-#'   sum_i v_i,}
-#' with \eqn{k_i} the kernel of row i with the landmarks and W the kernel of the landmarks with each other. It
-#' is one minus the mean posterior variance at the rows, and one minus [reconstruction_error()] over N. The
-#' default criterion of [by_gp()] maximizes it. A wider kernel is easier to explain: compare the share between
-#' fits of the same bandwidth, or use `reconstruction_error(sigma = )`. Where \eqn{N n^2} is above 1e11 it is
-#' estimated on a sample of rows.
+#' The proportion of the trace of the kernel matrix that the Nystrom approximation explains. It is one minus
+#' the relative approximation error, `reconstruction_error(fit, x) / N`, and one minus the average posterior
+#' variance at the rows. By default, [by_gp()] maximizes it. It increases with the bandwidth: compare fits of
+#' the same bandwidth, or use `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e11 it is estimated
+#' from a sample of rows. It is not shown for [by_response()].
 #'
 #' @section Nearest:
-#' The share of the data's variance that landmarks explain when each row is put in the place of its nearest
-#' one:
+#' The proportion of the variance between clusters, `between_SS / total_SS` of [kmeans()], for the clusters
+#' of rows with the same nearest landmark:
 #' \deqn{1 - \frac{\sum_i v_i \min_l \|x_i - t_l\|^2}{\sum_i v_i \|x_i - \bar x\|^2}.}{1
 #'   - sum_i v_i min_l ||x_i - t_l||^2 / sum_i v_i ||x_i - mean||^2.}
-#' Distances are those of the kernel, after `scale`. For centers of k-means it is `between_SS / total_SS`, as
-#' [kmeans()] prints it. It does not depend on the bandwidth, so it compares landmarks of any method and
-#' kernel. It grows with the number of landmarks. It is below 0 where rows are nearer to their mean than to
-#' any landmark.
-#'
-#' `explained`, `between` and `log_det` are unknown for a choice of landmarks such as `fit[c(2, 5)]`;
-#' `refine_landmarks(fit, x, 0)` computes them.
+#' It does not depend on the kernel, so it can be compared between methods. It increases with the number of
+#' landmarks, and is negative if the rows are nearer to their mean than to any landmark. Distances are
+#' computed after `scale`.
 #'
 #' @section Converged:
-#' * Every step used all rows: a landmark has converged when its last step would have moved it by at most the
-#'   method's `tolerance`, in units of \eqn{\sqrt\eta}{sqrt(eta)}. `moved` is this distance. By the trace
-#'   criterion the last step must also gain less than 0.001 of the trace that remains, to first order
-#'   (`gain`).
-#' * Random batches: steps vary too much for this rule. The landmarks of the last batches are averaged, and
-#'   `moved` is the average distance of a step over these batches: the distance between the mean of their
-#'   first half and the mean of their second half, divided by the number of steps between. A landmark has
-#'   converged when `moved` is at most 0.05.
-#' * Random batches, then steps on all rows: `moved` is the distance of the last step, and the limit is again
-#'   0.05.
+#' `moved` is the length of the last step of a landmark, in units of \eqn{\sqrt\eta}{sqrt(eta)}. The rule
+#' depends on the steps:
 #'
-#' [refine_landmarks()] moves landmarks further. "Not applicable" stands for methods that move no landmark,
-#' "not measured" for methods without such a distance, such as `by_gp("sgd")`.
+#' * Steps on all rows: `moved` must be at most the method's `tolerance`.
+#' * Random batches: single steps are too noisy. The landmarks of the last batches are averaged, and `moved`
+#'   is the distance between the means of their first and second halves, divided by the number of steps
+#'   between. It must be at most 0.05.
+#' * Random batches, then steps on all rows: `moved` refers to the last step and must be at most 0.05.
+#'
+#' For steps on all rows by the trace criterion, the first-order gain of the last step (`gain`) must also be
+#' at most 0.01 `tolerance` of the remaining trace.
+#'
+#' [refine_landmarks()] continues the optimization. "Not applicable" is shown for methods that do not move
+#' landmarks, "not measured" for methods without such a rule, such as `by_gp("sgd")`.
 #'
 #' @param x An object of class `landmarks`.
 #' @param ... Not used.
 #' @return `x`, invisibly.
-#' @seealso [landmarks-object] for all parts, [summary.landmarks()] for a row for each landmark,
-#'   [glance()][tidy.landmarks()] for the same numbers as a table of one row.
+#' @seealso [landmarks-object] for all components, [summary.landmarks()] for a table of the landmarks,
+#'   [glance()][tidy.landmarks()] for these numbers in one row.
 #' @examples
 #' set.seed(1)
 #' fit <- landmarks(~ ., data = iris, n = 5, scale = TRUE)
@@ -192,34 +182,37 @@ describe_convergence <- function(fit) {
 
 #' Summary of landmarks
 #'
-#' `summary()` gives a table with a row for each landmark: how much it explains, whether it has converged,
-#' and where it lies. Of a fit by [by_response()] it also says how well held-out rows are predicted.
+#' `summary()` gives a table of the landmarks: how much they explain, whether they converged, and where they
+#' lie. For a fit by [by_response()] it also has performance measures on held-out rows.
 #'
 #' @param object An object of class `landmarks`.
 #' @param ... Not used.
-#' @return A data frame of class `summary.landmarks` with a row for each landmark, in order:
-#'   * `landmark`: its number.
-#'   * `variance`: that of Liang and Paisley's process at its place, given the landmarks before it (see
-#'     [gp-criteria]).
-#'   * `explained`: the share of the trace of the kernel matrix that it and those before it explain (see
-#'     [print.landmarks]). Both are NA for a fit by [by_response()], whose landmarks have another aim, and
-#'     where they are unknown, see "Some of the landmarks" in [landmarks-methods].
-#'   * `iterations`: how many steps it moved.
-#'   * `converged`: see [print.landmarks]; NA where convergence was not measured.
-#'   * `nearest`: the row of the nearest observation.
-#'   * `distance`: the distance to that row, in the data's units after `scale`.
-#'   * `on_data`: whether that distance is no larger than a typical distance between rows; see
-#'     [print.landmarks].
+#' @return A data frame of class `summary.landmarks` with a row for each landmark and the columns
+#'   * `landmark`: the index of the landmark.
+#'   * `variance`: its posterior variance given the landmarks before it, for the process of Liang and Paisley
+#'     (see [gp-criteria]).
+#'   * `explained`: the proportion of the trace of the kernel matrix that it and those before it explain (see
+#'     [print.landmarks]).
+#'   * `iterations`: number of steps.
+#'   * `converged`: whether it converged (see [print.landmarks]), or NA.
+#'   * `nearest`, `distance`: the index of the nearest row, and its distance, after `scale`.
+#'   * `on_data`: whether this distance is at most a typical distance between rows (see [print.landmarks]).
 #'
-#'   For a fit by [by_response()] with held-out rows it has an attribute `response`, a list of their number
-#'   `rows`; `measures`, a data frame of `measure`, `value` and `baseline` (of a prediction that is the same
-#'   for all rows); for classes `confusion`, a matrix of observed by predicted classes; and for tags
-#'   `thresholds`, the probability from which on `predict(type = "class")` gives each tag. The log loss is the
-#'   mean of minus the logarithm of the probability of what was observed, at least 1e-5; for tags their
-#'   sum. The calibration error is the mean difference between predicted probabilities and observed shares,
-#'   in bins of ten percent, of all classes or tags together; neighboring bins are joined until each has ten
-#'   values. The calibration slope is that of a line through
-#'   the observed numbers by the predicted ones, 1 at best.
+#'   `variance` and `explained` are NA for [by_response()], which optimizes another criterion, and for
+#'   subsets (see [landmarks-methods]).
+#'
+#'   For [by_response()] with held-out rows the attribute `response` is a list of
+#'
+#'   * `rows`: the number of held-out rows.
+#'   * `measures`: a data frame of `measure`, `value` and `baseline`, that of the null model.
+#'   * `confusion`: for classes, the confusion matrix of observed by predicted classes.
+#'   * `thresholds`: for multilabel responses, the probability above which each label is predicted.
+#'
+#'   The log loss is the mean negative log probability of the observed class (at least 1e-5), or the sum over
+#'   labels. The calibration error is the mean absolute difference between predicted probabilities and
+#'   observed proportions, over all classes or labels, in bins of width 0.1; neighboring bins are merged
+#'   until each has ten values. The calibration slope is that of the regression of observed on predicted
+#'   values; 1 is ideal.
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' set.seed(1)

@@ -110,7 +110,7 @@ warn_far_rows <- function(far, rows, names, response, call, arg = "newdata") {
   ), kind = "far", call = call)
 }
 
-# An error where a fit has no response, or none of the type `as`.
+# An error if a fit has no response, or none of the type `as`.
 check_has_response <- function(fit, as, call) {
   if (is.null(fit$response)) {
     abort_input(c(
@@ -130,7 +130,7 @@ check_has_response <- function(fit, as, call) {
   }
 }
 
-# An error where a fit has no intervals or sets of a level.
+# An error if a fit has no intervals or sets of a level.
 check_covers <- function(fit, what, call) {
   r <- fit$response
   if (!is.null(if (what == "set") r$held_out$index else r$interval)) return(invisible())
@@ -198,7 +198,7 @@ baseline_in_words <- function(r) {
   )
 }
 
-# A warning where a response is not predicted better than by the same value for all rows. Of classes and tags
+# A warning if a response is not predicted better than by the same value for all rows. Of classes and tags
 # the loss decides: a rare class may be predicted well without being the likeliest anywhere, and a few more
 # classes may be right by chance.
 warn_no_better <- function(fit, call) {

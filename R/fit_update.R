@@ -102,7 +102,7 @@ arguments_of <- function(step) {
   setdiff(unlist(lapply(functions, function(f) names(formals(f)))), c("...", "fit"))
 }
 
-# An error where a call has names that stand for values, which nobody has any more.
+# An error if a call has names that stand for values, which nobody has any more.
 check_repeatable <- function(call, error_call) {
   lost <- grep("^<.*>$", all.names(call, unique = TRUE), value = TRUE)
   if (length(lost) == 0) return(invisible())

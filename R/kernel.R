@@ -3,7 +3,7 @@
 #
 #   profile     the name of kappa
 #   bandwidth   in squared units of the kernel's coordinates, (x - center) * factor of a source
-#   rule        the rule that gave the bandwidth, in words; NULL where the user gave a number
+#   rule        the rule that gave the bandwidth, in words; NULL if the user gave a number
 #   space       where landmarks may lie, a name or a function of the user
 #   free        whether a method may learn another bandwidth
 #
@@ -17,99 +17,92 @@ new_kernel <- function(bandwidth, rule = NULL, space = "euclidean", tune_bandwid
 # The names of the kernels. The core knows them, and .onLoad() asks it, because its library is loaded then.
 kernel_names <- NULL
 
-#' The kernel of a fit: bandwidth, space, weights
+#' Kernel, bandwidth, space and weights
 #'
-#' Distances enter a fit of [landmarks()] by a radial kernel
-#' \deqn{K(x, x') = \kappa(u), \quad u = \|x - x'\|^2/\eta}{K(x, x') = kappa(u), u = ||x - x'||^2 / eta}
-#' with the bandwidth \eqn{\eta}{eta}, a squared length scale. It is 1 at distance 0. Distances are those of
-#' the columns after `scale`. The features that `predict()` gives are the kernel between new data and the
-#' landmarks.
+#' A fit of [landmarks()] uses a radial kernel
+#' \deqn{K(x, x') = \kappa(u), \quad u = \|x - x'\|^2/\eta,}{K(x, x') = kappa(u), u = ||x - x'||^2 / eta,}
+#' with squared length scale (bandwidth) \eqn{\eta}{eta} and K(x, x) = 1. Distances are computed after
+#' `scale`.
 #'
 #' @section Kernels:
 #' The argument `kernel` is one of:
 #'
-#' * `"gaussian"`, the default: \eqn{\kappa(u) = e^{-u}}{kappa(u) = exp(-u)}, as in Liang and Paisley (2015).
-#'   It is 0.37 at the distance \eqn{\sqrt\eta}{sqrt(eta)}, and 0.02 at twice this distance.
+#' * `"gaussian"`, the default: \eqn{\kappa(u) = e^{-u}}{kappa(u) = exp(-u)}.
 #' * `"laplace"`: \eqn{e^{-\sqrt u}}{exp(-sqrt(u))}, the exponential kernel, for rough functions.
 #' * `"matern32"`: \eqn{(1 + \sqrt{3u}) e^{-\sqrt{3u}}}{(1 + sqrt(3 u)) exp(-sqrt(3 u))}, the Matern kernel
 #'   with \eqn{\nu = 3/2}{nu = 3/2}.
 #' * `"matern52"`: \eqn{(1 + \sqrt{5u} + 5u/3) e^{-\sqrt{5u}}}{(1 + sqrt(5 u) + 5 u / 3) exp(-sqrt(5 u))},
 #'   with \eqn{\nu = 5/2}{nu = 5/2}.
-#' * `"cauchy"`: \eqn{1/(1 + u)}{1 / (1 + u)}, the rational quadratic kernel with \eqn{\alpha = 1}{alpha = 1},
-#'   for several length scales at once.
+#' * `"cauchy"`: \eqn{1/(1 + u)}{1 / (1 + u)}, the rational quadratic kernel with
+#'   \eqn{\alpha = 1}{alpha = 1}, a mixture of length scales.
 #'
-#' All methods use the kernel of the fit, except that [by_dpp()] and [by_kmeans()] find their landmarks by
-#' distances alone. Equations on other help pages that have \eqn{\exp(-\|x - t\|^2/\eta)}{
-#' exp(-||x - t||^2 / eta)} hold with \eqn{\kappa(u)}{kappa(u)} in its place. [by_response()] can choose among
-#' several kernels by held-out rows, as in `kernel = c("gaussian", "matern32")`.
+#' [by_dpp()], [by_kmeans()] and [by_random()] select landmarks without the kernel. Equations on other pages
+#' are for the Gaussian kernel and hold for the others with \eqn{\kappa(u)}{kappa(u)} in place of
+#' \eqn{e^{-u}}{exp(-u)}.
 #'
-#' For one and the same \eqn{\eta}{eta} the lengths of other packages are: the Gaussian kernel's
-#' \eqn{\ell}{l} with \eqn{\eta = 2\ell^2}{eta = 2 l^2}, the parameter gamma \eqn{= 1/\eta}{= 1 / eta} of
-#' scikit-learn, sigma \eqn{= 1/\eta}{= 1 / eta} of kernlab's `rbfdot`; the length scale
-#' \eqn{\sqrt\eta}{sqrt(eta)} of the Laplace and Matern kernels; and
-#' \eqn{\ell = \sqrt{\eta/2}}{l = sqrt(eta / 2)} of the rational quadratic kernel.
+#' Parameters of other software in terms of \eqn{\eta}{eta}:
+#'
+#' | kernel | parameter | value |
+#' |---|---|---|
+#' | Gaussian | length scale l in exp(-d^2 / (2 l^2)) | \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} |
+#' | Gaussian | gamma (scikit-learn, e1071), sigma (kernlab) | \eqn{1/\eta}{1 / eta} |
+#' | Laplace, Matern | length scale | \eqn{\sqrt\eta}{sqrt(eta)} |
+#' | rational quadratic | length scale | \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} |
 #'
 #' @section Bandwidth:
-#' The argument `bandwidth` is a positive number in squared units of the data (after `scale`), or a rule:
+#' The argument `bandwidth` is a positive number, a squared distance after `scale`, or a rule:
 #'
-#' * `"variance"`, the default: the sum of the columns' variances. This is half the mean squared distance
-#'   between two observations, so that the kernel of two of them is typically about \eqn{e^{-2}}{exp(-2)},
-#'   0.14. Features, the kernel of a row and a landmark, are often larger.
+#' * `"variance"`, the default: the sum of the columns' variances, which is half the mean squared distance
+#'   between two rows. A typical kernel value of two rows is thus \eqn{e^{-2} = 0.14}{exp(-2) = 0.14}.
 #' * `"median"`: the median squared distance between up to 1,000 random rows.
 #' * A multiple of a rule, such as `"2 * variance"`.
 #'
-#' Both rules use the weights: the variances are weighted, and a pair of rows has the product of its weights.
-#' A number and a multiple are used as given.
+#' Both rules use the case weights. A rule may be too wide for the requested number of landmarks, typically
+#' with few columns and a large `n`: the kernel matrix is then numerically of lower rank than `n`. In this
+#' case the bandwidth is reduced to the largest one at which the pivoted Cholesky factorization of the kernel
+#' matrix of a sample, evenly spaced rows, still has `n` pivots of at least 0.01. `print()` reports the
+#' reduction. Numbers and multiples are used as given.
 #'
-#' Where the data have few dimensions and `n` is large, a rule may be too wide to tell `n` landmarks apart.
-#' Then a narrower bandwidth is used: the widest at which each of `n` rows still has a hundredth of its
-#' variance left given the rows before it, in a sample of evenly spaced rows. `print()` reports this.
-#' [by_response()] learns the bandwidth where the argument is missing.
+#' A wide bandwidth captures the global shape of the data, a narrow one local detail. For prediction,
+#' [by_response()] estimates the bandwidth if the argument is missing, and [cv_landmarks()] compares several.
 #'
-#' A wide bandwidth describes the coarse shape of the data, a narrow one the detail. For prediction compare
-#' several by [cv_landmarks()].
-#'
-#' @section Landmarks that add nothing:
-#' Some landmarks may add only rounding error to the others: where rows are repeated, or where `bandwidth` is
-#' a number so wide that the rank of the kernel is smaller than `n`. Then [by_gp()] and [by_active()] return
-#' the landmarks found so far, with a warning (`landmarker_warning_rank`). So near to that limit a fit with a
-#' smaller `n` may explain more. The other methods ignore the kernel: they return as many landmarks as there
-#' are different rows, and some of these may have `variance` 0.
+#' @section Numerical rank:
+#' Landmarks are redundant up to rounding error if rows are duplicated, or if `bandwidth` is so wide that the
+#' numerical rank of the kernel is below `n`. [by_gp()] and [by_active()] then return fewer landmarks, with a
+#' warning (`landmarker_warning_rank`). Near this limit a smaller `n` may give a smaller approximation error.
+#' The other methods do not check the rank. They return as many landmarks as there are distinct rows, some of
+#' which may have `variance` 0.
 #'
 #' @section Space:
-#' Landmarks lie in the `space`. Each step of a method ends with the nearest point of it:
+#' Landmarks are constrained to the `space`. Each step of a method ends with a projection on it:
 #'
-#' * `"euclidean"`, the default: anywhere.
-#' * `"nonnegative"`: no coordinate below 0, for images and counts.
+#' * `"euclidean"`, the default: no constraint.
+#' * `"nonnegative"`: no negative coordinates, for images and counts.
 #' * `"sphere"`: norm 1.
 #' * `"nonnegative_sphere"`: both, for counts after [hellinger()].
-#' * A function(t) of a point, a numeric vector of length d, that returns the point of the space nearest to
-#'   `t`. Its errors are passed on unchanged.
+#' * A function of a point (a numeric vector of length d) that returns the nearest point of the space. Its
+#'   errors are passed on unchanged.
 #'
-#' Data may lie outside the space, but landmarks that are far from all rows are useless. Up to 500 evenly
-#' spaced rows are examined:
-#'
-#' * Data whose values are all 0 or below are an error (`landmarker_error_space`) where landmarks must be
-#'   nonnegative. A warning (`landmarker_warning_space`) is given where most rows have no value above 0.
-#' * With the spheres a warning is given where most rows have a length below 1/2 or above 2, or where the
-#'   data are raw counts.
-#'
-#' The spheres require `scale = FALSE`, because scaled points would leave the sphere.
+#' The data need not lie in the space, but landmarks far from all rows are useless. Up to 500 evenly spaced
+#' rows are checked. For nonnegative spaces it is an error (`landmarker_error_space`) if no value is
+#' positive, and a warning (`landmarker_warning_space`) is given if most rows have no positive value. For
+#' spheres a warning is given if most rows have a norm below 1/2 or above 2, or if the data are raw counts.
+#' Spheres require `scale = FALSE`, because scaling would move points off the sphere.
 #'
 #' @section Weights:
-#' `weights` are N numbers \eqn{v_i} of at least 0. They are scaled to mean 1. A row of weight 2 counts as two
-#' rows, except that the divisor of variances is one less than the number of rows. Rows of weight 0 change
-#' neither the bandwidth nor the scale, and there cannot be more landmarks than rows of weight above 0. The
-#' page of each method says how it uses weights. For a formula they are looked up in `data` first, so that a
-#' column's name is enough.
+#' `weights` are N case weights of at least 0, which are scaled to mean 1. A row of weight 2 counts as two
+#' rows, except in the divisor of variances, which is the number of rows minus one. Rows of weight 0 do not
+#' affect the bandwidth and the scale, and `n` cannot exceed the number of rows with positive weight. The
+#' pages of the methods describe how each uses weights. With a formula, weights are evaluated in `data`
+#' first, so that the name of a column suffices.
 #' @seealso [landmarks()], [gp-criteria], [hellinger()]
 #' @examples
 #' x <- sim_circles(400)
 #' landmarks(x, 12)$bandwidth
 #' landmarks(x, 12, bandwidth = "median")$bandwidth
-#' # A rule that is too wide for 60 landmarks
+#' # The rule is too wide for 60 landmarks and is reduced
 #' landmarks(x, 60)
-#' # A space of one's own: the circle of radius 1
+#' # A user-defined space: the unit circle
 #' on_circle <- function(t) t / sqrt(sum(t^2))
 #' range(rowSums(coef(landmarks(x, 8, space = on_circle))^2))
 #' @name landmarks-kernel
@@ -202,7 +195,7 @@ bandwidth_median <- function(source) {
   squared[pair][order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
 }
 
-# The widest bandwidth of at most `widest` at which the kernel tells `n` rows of a sample apart. It does where
+# The widest bandwidth of at most `widest` at which the kernel distinguishes `n` rows of a sample. It does if
 # a pivoted Cholesky factorization of the sample's kernel matrix has `n` pivots of at least `room`: then each
 # of these rows keeps that share of its variance given the others before it. The rows of the sample are evenly
 # spaced in the data, so that no random number is drawn. If the sample has fewer different rows than `n`,
@@ -233,7 +226,7 @@ narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", r
   rows <- sample_rows(2 * n)
   if (rows$part$dim[1] >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
   if (2 * n < 1000) rows <- sample_rows(1000)
-  # Equal rows cannot be told apart at any bandwidth.
+  # Equal rows cannot be distinguished at any bandwidth.
   wanted <- min(n, length(different_rows(rows$part, control)))
   if (wanted < 2) return(widest)
   bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
@@ -243,7 +236,7 @@ narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", r
 }
 
 # The largest bandwidth of at most `high`, to within five percent, at which pivot(bandwidth) is above `room`;
-# `high` where there is none. Bandwidths `step` times narrower each are tried until there is one. The
+# `high` if there is none. Bandwidths `step` times narrower each are tried until there is one. The
 # logarithm of a pivot is almost linear in that of the bandwidth, so that a search by linear interpolation
 # between the last two needs few evaluations.
 bandwidth_with_room <- function(high, room, pivot, step = 1000) {
@@ -275,7 +268,7 @@ bandwidth_with_room <- function(high, room, pivot, step = 1000) {
 }
 
 # Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits,
-# and this is an error where the loss matters for the kernel.
+# and this is an error if the loss matters for the kernel.
 check_near <- function(source, bandwidth, call) {
   if (!source$sparse) return(invisible())
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth

@@ -35,7 +35,7 @@ squared_distances <- function(source, points, control) {
 nearest_landmark <- function(source, landmarks, control) .Call(C_nearest_landmark, source, landmarks, control)
 
 # The k rows nearest to each point, nearest first: list(observation, distance), matrices with a column for
-# each point. Fewer where there are fewer rows of weight above 0.
+# each point. Fewer if there are fewer rows of weight above 0.
 nearest_rows <- function(source, points, k, control) {
   k <- as.integer(min(k, source_rows(source)))
   .Call(C_nearest_rows, source, points, c(list(neighbors = k), control))
@@ -188,7 +188,7 @@ features_over <- function(source, landmarks, kernel, control, values = "features
   .Call(C_features, source, landmarks, kernel, c(list(values = values), control))
 }
 
-# Linear predictors of all rows from their features and, where there is a trend, from their columns: rows x
+# Linear predictors of all rows from their features and, if there is a trend, from their columns: rows x
 # outputs. `weights`: list(landmarks, trend, intercept), matrices with a row for each landmark and for each
 # column in the coordinates of the kernel, or NULL for no trend; and a number for each output. For sparse rows
 # also the `center` of the trend, see trend_scores(). With `also`, a
@@ -205,7 +205,7 @@ scores_over <- function(source, landmarks, weights, kernel, control, also = NULL
 # The largest feature of each row: that of its nearest landmark.
 largest_feature <- function(features) features[cbind(seq_len(nrow(features)), max.col(features, "first"))]
 
-# The columns of a regression of some rows: an intercept, the features, and where there is a trend the columns
+# The columns of a regression of some rows: an intercept, the features, and if there is a trend the columns
 # in the coordinates of the kernel times `unit`. `center`: see trend_scores().
 regression_columns <- function(features, part, unit, center = NULL) {
   f <- cbind(matrix(1, nrow(features), 1), features)

@@ -133,7 +133,7 @@ check_scale <- function(scale, space, call = rlang::caller_env()) {
 }
 
 # A message that columns have very different standard deviations, of which the largest dominate the distances,
-# once in a session for the same columns. The caller asks for it where the user has not given `scale`. It is
+# once in a session for the same columns. The caller asks for it if the user has not given `scale`. It is
 # for dense data only: sparse data are mostly counts of words, which share a unit even where some are rare.
 inform_units <- function(source, space, call = rlang::caller_env()) {
   if (!identical(space, "euclidean") || source$sparse) return(invisible())

@@ -1,63 +1,58 @@
 # Methods that select landmarks: the objects that describe them, the generics that they have methods for, and
 # their results.
 
-#' Custom selectors of landmarks
+#' Write a new method
 #'
-#' A selector is an algorithm that finds landmarks. With these functions you write one and use it in
-#' [landmarks()]. `new_method()` makes a method object, which `landmarks(method = )` takes as [glm()] takes a
-#' family. [landmarks()] calls the generic `select_landmarks()` with this object, and its method for your
-#' class returns the result of `selection()`. All other parts of a fit are the same for every selector: order,
-#' variances, nearest rows, `predict()`, [cv_landmarks()], [embed_landmarks()].
+#' These functions add an algorithm to [landmarks()]. `new_method()` creates a method object, which
+#' `landmarks(method = )` takes as [glm()] takes a family. `landmarks()` calls the generic
+#' `select_landmarks()` with this object, and its S3 method for your class returns the result of
+#' `selection()`. Order, variances, nearest rows, `predict()`, [cv_landmarks()] and [embed_landmarks()] then
+#' work as for every other method. A `format()` method describes the method in print; by default this is the
+#' name of the class.
 #'
-#' A selector consists of a class, a `select_landmarks()` method, and a `format()` method that describes it in
-#' a few words; by default these are the name of the class.
+#' Use R's random number generator. `source` represents the data, N rows and d columns: `source$dim` (N and
+#' d), `source$names` (of the columns), `source$weights` (case weights with mean 1, or NULL), `source$mean`
+#' and `source$variance` (of the columns). `rows_as_points()` extracts rows.
 #'
-#' Random numbers come from R's stream. `source` has the data of N rows and d columns: `source$dim` (N and d),
-#' `source$names` (of the columns), `source$weights` (of the rows, of mean 1, or NULL), `source$mean` and
-#' `source$variance` (of the columns). `rows_as_points()` returns rows of the data.
-#'
-#' @param class The name of the selector's class, a string.
-#' @param options The options of the selector, a named list. `print()` shows them.
-#' @param prefixes Whether the first m of n landmarks equal the m landmarks that the selector finds for m. If
-#'   `TRUE`, [cv_landmarks()] learns only the largest number. Default `FALSE`.
-#' @param knows_kernel Whether the selector stops where further landmarks add nothing to the kernel. If
-#'   `TRUE`, landmarks that add nothing are dropped from the fit. Default `FALSE`: all are kept.
-#' @param chooses_size Whether the selector chooses the number of landmarks where `n` is missing. Default
-#'   `FALSE`.
-#' @param uses_bandwidth Whether the landmarks depend on the bandwidth. If `FALSE`, [cv_landmarks()] learns
-#'   them once for several bandwidths. Default `TRUE`.
-#' @param uses_response Whether the selector has an option `y`, a response. If `TRUE`, [landmarks()] puts the
-#'   left-hand side of its formula there, and [cv_landmarks()] the response of the training rows, as
-#'   `as_response()` gives it. Default `FALSE`.
+#' @param class The class of the method, a string.
+#' @param options A named list of options, which `print()` shows.
+#' @param prefixes Whether the first m of n landmarks are those that the method finds for n = m. If `TRUE`,
+#'   [cv_landmarks()] fits only the largest number. Default `FALSE`.
+#' @param knows_kernel Whether the method stops if further landmarks are redundant. If `TRUE`, redundant
+#'   landmarks are dropped from the fit. Default `FALSE`: all are kept.
+#' @param chooses_size Whether `n` may be missing. Default `FALSE`.
+#' @param uses_bandwidth Whether the landmarks depend on the bandwidth. If `FALSE`, [cv_landmarks()] fits
+#'   once for several bandwidths. Default `TRUE`.
+#' @param uses_response Whether the method has an option `y`, a response. If `TRUE`, [landmarks()] sets it to
+#'   the left-hand side of the formula, and [cv_landmarks()] to the response of the training rows, as
+#'   `as_response()` returns it. Default `FALSE`.
 #' @param method A method object, the result of `new_method()`.
 #' @param source The data (see Details).
-#' @param n How many landmarks to find, or NULL where the user gave no number.
-#' @param kernel A list: `bandwidth` (\eqn{\eta}{eta}, in squared units after `scale`), `rule` (the rule of
-#'   the bandwidth in words), `space` (as in [landmarks()]).
-#' @param fixed The landmarks that the fit already has, a matrix in the data's units. It has rows only for
-#'   [add_landmarks()]: the selector finds `n` others.
+#' @param n The number of landmarks to find, or NULL if it was not given.
+#' @param kernel A list of `bandwidth` (\eqn{\eta}{eta}, a squared distance after `scale`), `rule` (its
+#'   description) and `space` (as in [landmarks()]).
+#' @param fixed Existing landmarks, a matrix in the units of the data. It has rows only for
+#'   [add_landmarks()]; the method finds `n` others.
 #' @param call The user's call, for error messages.
-#' @param landmarks The landmarks that the selector found, a numeric n x d matrix in the data's units.
-#' @param iterations For each landmark the number of iterations that moved it. Default 0.
-#' @param moved For each landmark the distance by which the last iteration would have moved it, in units of
-#'   \eqn{\sqrt{\eta}}{sqrt(eta)}. NA, the default, where no iteration moves landmarks.
+#' @param landmarks The landmarks that were found, a numeric n x d matrix in the units of the data.
+#' @param iterations The number of iterations that moved each landmark. Default 0.
+#' @param moved The length of each landmark's last step, in units of \eqn{\sqrt{\eta}}{sqrt(eta)}. Default
+#'   NA: the landmarks are not moved.
 #' @param exact Whether the last iteration used all rows. Default `TRUE`.
-#' @param ordered Whether the order of the landmarks is kept. By default, `FALSE`, they are put in greedy
-#'   order.
-#' @param rows For `selection()`: the row numbers of landmarks that are rows of the data, NA (the default) for
-#'   other landmarks. For `rows_as_points()`: row numbers of the data.
-#' @param trace For each landmark the share of the variance at the rows that remains after it and those before
-#'   it were chosen. NA, the default, where it is not computed.
-#' @param covariance Local covariances of the landmarks fixed and found, after `scale`: n x d variances, or a
-#'   d x d x n array. NULL, the default, for none.
-#' @param used Numbers that the selector chose by itself, a named list for `print()`, or NULL.
+#' @param ordered Whether to keep the order of the landmarks. Default `FALSE`: they are sorted greedily.
+#' @param rows For `selection()`: the row indices of landmarks that are rows of the data; NA, the default,
+#'   for others. For `rows_as_points()`: row indices.
+#' @param trace For each landmark, the proportion of the variance at the rows that remains given it and those
+#'   before it. Default NA.
+#' @param covariance Local covariances of the fixed and the new landmarks, after `scale`: n x d variances, or
+#'   a d x d x n array. Default NULL: none.
+#' @param used A named list of numbers that the method chose itself, for `print()`, or NULL.
 #' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
-#'   of class `landmark_selection`. `rows_as_points()`: the rows as a dense numeric matrix in the data's
-#'   units.
+#'   of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix in the units of the data.
 #' @examples
-#' # A selector that takes rows at equal steps, and leaves out those that a fit has already
+#' # A method that takes evenly spaced rows, except for existing landmarks
 #' by_step <- function(first = 1) new_method("by_step", list(first = first))
-#' format.by_step <- function(x, ...) paste("rows at equal steps from row", x$first)
+#' format.by_step <- function(x, ...) paste("evenly spaced rows from row", x$first)
 #' select_landmarks.by_step <- function(method, source, n, kernel, fixed, call) {
 #'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n + nrow(fixed)))
 #'   points <- rows_as_points(source, rows)

@@ -2,20 +2,19 @@
 
 #' Landmarks within each class
 #'
-#' `by_class()` learns landmarks within each class of a response, by a method that itself uses no response.
-#' So every class has landmarks of its own, at least one, and in proportion to its rows (their weights, where
-#' there are some). Use it where features serve a classifier and [by_response()] is
-#' not wanted: the landmarks represent the rows of their classes.
+#' `by_class()` applies an unsupervised method to each class of a response. Each class has at least one
+#' landmark, and their number is proportional to its number of rows, or to its total case weight. Use it for
+#' features of a classifier, so that rare classes are represented. [by_response()] optimizes landmarks for
+#' prediction instead.
 #'
-#' The method learns from the rows of one class at a time, with the bandwidth of all rows. The landmarks of
-#' all classes are then put in greedy order, as those of [by_gp()] are.
+#' All classes share the bandwidth of the whole data. The landmarks of all classes together are sorted
+#' greedily, as those of [by_gp()].
 #'
-#' @param method How landmarks are found within a class, as in [landmarks()]. The default is `"gp"`.
-#' @param y The classes: a factor, strings, or 0/1 or logical values, one for each row. `NULL`, the default,
-#'   where they come from elsewhere: from the left-hand side of a formula, from [cv_landmarks()], or from
-#'   [by_response()] where this method is its `start`.
+#' @param method How landmarks are found within a class, as in [landmarks()]. Default `"gp"`.
+#' @param y The classes of the rows: a factor, strings, 0/1 or logical values. Default `NULL`: given by the
+#'   left-hand side of a formula, by [cv_landmarks()], or by [by_response()] if this method is its `start`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_class`.
-#' @seealso [by_response()], which moves landmarks toward what predicts best.
+#' @seealso [by_response()]
 #' @examples
 #' set.seed(1)
 #' fit <- landmarks(Species ~ ., data = iris, n = 6, method = by_class())

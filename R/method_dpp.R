@@ -1,56 +1,49 @@
 # by_dpp() and by_dpp_exact(): diverse rows by a determinantal point process, approximate or exact.
 
-#' Diverse rows as landmarks, for any number of rows
+#' Diverse random rows by an approximate determinantal point process
 #'
-#' Landmarks are random rows of the data that keep away from each other. Use this method for large data, and
-#' for embeddings ([embed_landmarks()]). It is the fast approximation of a determinantal point process by
-#' Wachinger and Golland (2015, Algorithm 2). [by_dpp_exact()] draws from the exact process, for up to some
-#' thousand rows.
+#' The landmarks are random rows that repel each other, by the fast approximation of a determinantal point
+#' process of Wachinger and Golland (2015, Algorithm 2). The method is for large data. [by_dpp_exact()]
+#' samples from the exact process, for up to a few thousand rows.
 #'
-#' Rows are drawn one after another, each with probability proportional to a number \eqn{D_i}. At first this
-#' number is 1 for every row (or the weight of the row). After row \eqn{i} was drawn, it falls for the
-#' `neighbors` rows \eqn{j} nearest to row \eqn{i}:
+#' Rows are drawn one after another, with probability proportional to \eqn{D_i}, which is initially 1 or the
+#' case weight. After row i was drawn, \eqn{D_j} is reduced for its `neighbors` nearest rows j:
 #' \deqn{D_j \leftarrow D_j \, f(\|x_i - x_j\|), \qquad
-#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma),}{D_j := D_j
+#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma).}{D_j := D_j
 #'   f(||x_i - x_j||),
-#'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2,}
-#' where the sine counts as 1 from \eqn{u = \sigma\pi/2}{u = sigma pi / 2} on. A row is drawn at most once,
-#' and so is each set of equal rows: if fewer than `n` rows differ, there are fewer landmarks, and a warning.
+#'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2.}
+#' The second f is 1 for \eqn{u \ge \sigma\pi/2}{u >= sigma pi / 2}. Duplicated rows are drawn at most once.
+#' If fewer than `n` rows are distinct, fewer landmarks are returned, with a warning.
 #'
-#' Landmarks are in the order drawn. `rows` of the fit has their row numbers. The bandwidth does not affect
-#' which rows are drawn. All drawn rows are kept: a row that adds nothing to the Gaussian process's kernel
-#' has `variance` 0. Where the data lie outside `space`, the drawn rows are projected on it.
+#' Landmarks are in the order of the draws, and component `rows` of the fit has their row indices. They do
+#' not depend on the bandwidth, and redundant ones are kept with `variance` 0. Rows outside `space` are
+#' projected on it.
 #'
-#' Weights are the initial \eqn{D_i}: a row of weight 2 is drawn as often as two equal rows, of which at most
-#' one is taken. Weights have no other effect: `neighbors` is a number of rows of any weight, and neighbors
-#' count equally in `sigma` and in the covariances. Rows of weight 0 are neither drawn nor neighbors.
+#' Weights only affect the initial \eqn{D_i}: they count neither in `neighbors` nor in `sigma` or the
+#' covariances. Rows of weight 0 are neither drawn nor neighbors.
 #'
-#' In many dimensions all neighbors of a row are about equally far from it, and diverse rows tend to be
-#' unusual ones. Compare them with random rows, k-means and the Gaussian process by [cv_landmarks()] or
-#' [reconstruction_error()].
+#' In many dimensions all neighbors of a row are about equally far, and diverse rows tend to be outliers.
+#' Compare with other methods by [cv_landmarks()] or [reconstruction_error()].
 #'
 #' @section Cost:
-#' In up to 12 dimensions a k-d tree finds the neighbors. The tree takes N log N operations, and then each
-#' landmark takes about as many operations as it has neighbors, for any N: 2,500 landmarks of 10 million rows
-#' take seconds. In more dimensions, and for sparse data, all distances from the data to a block of
-#' candidates are computed at once, N d operations for each candidate. Both searches give the same landmarks:
-#' distances that agree to nine digits tie, and the row that comes first counts as the nearer one. Candidates
-#' are drawn in blocks and accepted with the probability that makes the result equal to drawing one by one
-#' (rejection sampling). Blocks are faster, because they use threads and matrix products.
+#' In up to 12 dimensions neighbors are found by a k-d tree, which is built in O(N log N) operations; the
+#' cost of each landmark is then proportional to `neighbors`. In more dimensions, and for sparse data, all N
+#' distances from a block of candidates are computed at once, O(N d) for each candidate. Both searches give
+#' the same landmarks: distances that agree to nine digits are ties, in which the first row counts as nearer.
+#' Candidates are drawn in blocks, and rejection sampling makes the result equivalent to drawing one by one.
 #'
-#' @param neighbors For how many rows around a landmark the probability falls: a whole number below the
-#'   number of rows N (of weight above 0). NULL, the default, is 2 N / n for n landmarks: then each row is a
-#'   neighbor of about two landmarks. With fewer than N / n the draws are nearly independent. With many more
-#'   the first landmarks reduce the probability of all rows, and the last landmarks lie close together again.
+#' @param neighbors Number of nearest rows of each landmark that are down-weighted, below the number of rows
+#'   with positive weight. Default NULL: 2 N / n, so that each row is a neighbor of about two landmarks. With
+#'   fewer than N / n the draws are nearly independent. With many more, the first landmarks down-weight all
+#'   rows, and the last ones are close together again.
 #' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f.
-#' @param sigma \eqn{\sigma}{sigma}, a number above 0 in units of the data (after `scale`). NULL, the
-#'   default, is twice the median distance from a row to the last of its neighbors. Then \eqn{D_j} falls by
-#'   seven eighths or more for all neighbors of a typical row, which gives the most even landmarks (measured
-#'   on rolls and bowls by [reconstruction_error()]).
-#' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: whether the fit has a part `covariance`
-#'   with the covariance of each landmark's neighbors. A landmark is one of its own neighbors; deviations are
-#'   from their mean, and the denominator is `neighbors`. `"diagonal"` gives an n x d matrix of variances,
-#'   `"full"` a d x d x n array, in the data's units. Full covariances are for few columns.
+#' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default NULL: twice the median
+#'   distance from a row to the last of its neighbors. Then \eqn{D_j} is reduced by at least seven eighths
+#'   for all neighbors of a typical row, which spreads landmarks evenly.
+#' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: the component `covariance` of the fit,
+#'   the covariances of the neighbors of each landmark, itself included, about their mean, with denominator
+#'   `neighbors`. `"diagonal"` gives an n x d matrix of variances, `"full"` a d x d x n array, in the units
+#'   of the data. Full covariances are for few columns.
 #' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbors are found, see Cost.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp`.
 #' @inherit landmark_graph references
@@ -59,7 +52,7 @@
 #' set.seed(1)
 #' x <- sim_swiss_roll(5000)
 #' fit <- landmarks(x, 100, by_dpp())
-#' # More even than random rows: the two closest landmarks are farther apart.
+#' # More evenly spaced than random rows: the smallest distance between landmarks
 #' apart <- function(t) min(dist(t))
 #' c(dpp = apart(coef(fit)), random = apart(x[sample(5000, 100), ]))
 #' landmarks(x, 100, by_dpp(neighbors = 30, update = "sin2", covariance = "full"))$covariance[, , 1]
@@ -134,68 +127,60 @@ draw_dpp <- function(source, fixed, wanted, options, control) {
 
 # ---- the exact process ----------------------------------------------------------------
 
-#' Landmarks by an exact determinantal point process
+#' Diverse random rows by an exact determinantal point process
 #'
-#' Landmarks are random rows that are unlike each other. Use this method for up to some thousand rows, where
-#' the exact distribution matters. [by_dpp()] is its fast approximation for any number of rows.
+#' The landmarks are random rows that repel each other, a draw of a determinantal point process (DPP;
+#' Wachinger and Golland, 2015, Algorithm 1). The method is for up to a few thousand rows. [by_dpp()] is an
+#' approximation for any number of rows.
 #'
-#' A set \eqn{S} of rows is drawn with probability \eqn{\det(L_S) / \det(L + I)}{det(L_S) / det(L + I)}.
-#' \eqn{L_S} has the entries of S, of the N x N matrix
+#' A set S of rows is drawn with probability \eqn{\det(L_S) / \det(L + I)}{det(L_S) / det(L + I)}, where
+#' \eqn{L_S} is the submatrix for S of the N x N matrix
 #' \deqn{L_{ij} = \sqrt{v_i v_j}\,\exp(-d_{ij}^2 / 2\sigma^2),}{
 #' L_ij = sqrt(v_i v_j) exp(-d_ij^2 / (2 sigma^2)),}
-#' where \eqn{d_{ij}}{d_ij} is the distance of rows i and j, \eqn{v_i} the weight of row i, and \eqn{I} the
-#' identity matrix (Wachinger and Golland, 2015, Algorithm 1). A set with two equal rows has probability 0.
-#' The number of rows in \eqn{S} is random. Its mean is
-#' \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}, where \eqn{\lambda_m}{lambda_m}
-#' are the eigenvalues of \eqn{L}: a smaller `sigma` gives more rows. Where the number is given, by `n` of
-#' [landmarks()], the draw is from the same process conditional on this number of rows (the
-#' k-DPP of Kulesza and Taskar, 2011).
+#' with distances \eqn{d_{ij}}{d_ij} and case weights \eqn{v_i}. If `n` of [landmarks()] is given, the draw
+#' is conditional on the size of S (a k-DPP; Kulesza and Taskar, 2011). If `n` is missing, the size is random
+#' with mean \eqn{\sum_m \lambda_m / (1 + \lambda_m)}{sum_m lambda_m / (1 + lambda_m)}, where
+#' \eqn{\lambda_m}{lambda_m} are the eigenvalues of L: a smaller `sigma` gives more rows.
 #'
-#' With another `power` \eqn{s} than 1, a set of the given number of rows has a probability proportional to
-#' \eqn{\det(L_S)^s}{det(L_S)^s}, the annealed process (Wachinger and Golland, 2015, eq. 2; Belabbas and
-#' Wolfe, 2009). A larger power prefers diverse rows more; a power near 0 is uniform sampling. No exact draw
-#' is known. A Markov chain starts at a draw with power 1. In each of its `steps`, a row of the set and
-#' another row, both chosen at random, change places with the probability \eqn{\min(1, r^s)}{min(1, r^s)},
-#' where
-#' \eqn{r} is the ratio of the two determinants. The last set is the draw. The fit keeps the share of steps
-#' that changed the set: `fit$used$accepted`, which `print()` shows. Where it is a few percent or less, more
-#' steps bring the draw nearer to its distribution. For a large power the chain stays near a local maximum of
-#' the determinant.
+#' With `power` s other than 1, a set of `n` rows has probability proportional to
+#' \eqn{\det(L_S)^s}{det(L_S)^s}, the annealed process (Belabbas and Wolfe, 2009; Wachinger and Golland,
+#' 2015, eq. 2). Larger powers favor diversity, and powers near 0 approach uniform sampling. No exact sampler
+#' is known, so a Metropolis chain starts at a draw with power 1. Each step proposes to exchange a random row
+#' of the set with a random row outside, and accepts it with probability \eqn{\min(1, r^s)}{min(1, r^s)},
+#' where r is the ratio of determinants. `print()` shows the acceptance rate, `fit$used$accepted`. If it is a
+#' few percent or less, increase `steps`. With a large power the chain stays near a local maximum of the
+#' determinant.
 #'
-#' Landmarks are put in greedy order; `rows` of the fit has their row numbers. Where the data lie outside
-#' `space`, the drawn rows are projected on it. Rows of weight 0 are never drawn. A row of weight 2 is as
-#' likely as two equal rows, of which at most one is drawn. Landmarks that [add_landmarks()] holds are
-#' conditioned on: the new rows complete a draw that contains the held landmarks.
+#' The landmarks are sorted greedily, and component `rows` of the fit has their row indices. Rows outside
+#' `space` are projected on it. Duplicates are never drawn together, rows of weight 0 never at all. The draw
+#' is conditional on landmarks that [add_landmarks()] keeps.
 #'
-#' @section Cost: The kernel matrix of all rows and its eigenvectors take O(N^2) memory and O(N^3) time, about
-#' 20 s for 2,500 rows with the reference LAPACK. Data that need more than `getOption("landmarker.memory",
-#' 4e9)` bytes are an error. For more rows use a subset of them, or [by_dpp()]. With another `power`, each
-#' step takes O(n^2) time: 20,000 steps for 50 of 400 rows take a tenth of a second.
+#' @section Cost:
+#' The kernel matrix and its eigenvectors take O(N^2) memory and O(N^3) time. Data that need more than
+#' `getOption("landmarker.memory", 4e9)` bytes are an error: use a subset, or [by_dpp()]. Each step of the
+#' chain takes O(n^2) time.
 #'
 #' @section Errors and warnings:
-#' * `landmarker_error_rank`: there are fewer eigenvalues above 0 than landmarks wanted. Eigenvalues below N
-#'   times the machine's precision times the largest count as 0. If `n` is close to the number of the others,
-#'   rounding affects which rows are drawn. A Gaussian of geodesic distances may have negative eigenvalues.
-#'   They count as 0 too. With another `power` than 1, the diagonal of \eqn{L} has 1e-12 of a row's weight
-#'   added, so that rounding decides less: with a wide kernel, rows may depend on each other up to rounding.
-#' * `landmarker_warning_empty`: a draw of random size was empty, which has probability 1 / (N + 1) or less.
-#'   It was repeated.
+#' * `landmarker_error_rank`: L has fewer than `n` positive eigenvalues. Eigenvalues that are negative, which
+#'   geodesic distances may cause, or below N times the machine precision times the largest one, count as 0.
+#'   If `n` is close to the number of positive eigenvalues, the draw is affected by rounding. For powers
+#'   other than 1, the diagonal of L is increased by 1e-12 times the weight to reduce this.
+#' * `landmarker_warning_empty`: a draw of random size was empty and was repeated. The probability is at most
+#'   1 / (N + 1).
 #'
-#' @param distance `"euclidean"`, the default, or `"geodesic"`: lengths of shortest paths along the graph
-#'   that joins each row to its nearest rows (package igraph). Use it for data on a curved surface whose
-#'   folds come near each other. Rows without a path between them have \eqn{L_{ij} = 0}{L_ij = 0}. Geodesic
-#'   distances are not available where landmarks are held, because these are no vertices of the graph.
-#' @param sigma \eqn{\sigma}{sigma}, in units of the data (after `scale`), a number above 0. `NULL`, the
-#'   default, is \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} for the bandwidth \eqn{\eta}{eta} of the fit. Then
-#'   \eqn{L} is the kernel of the features, \eqn{\exp(-d_{ij}^2/\eta)}{exp(-d_ij^2 / eta)}.
-#' @param neighbors For geodesic distances: to how many of its nearest rows each row is joined (default 10;
-#'   all other rows where there are fewer). With too few neighbors the graph is in several components; with
-#'   too many its edges lead across folds.
-#' @param power \eqn{s}, the power of the determinants, a number above 0. Default 1, the process itself, by an
-#'   exact draw. Any other power needs a given number of landmarks.
-#' @param steps For another `power` than 1: the number of steps of the Markov chain, a whole number of at
-#'   least 1. `NULL`, the default, is N times the number of landmarks, so that each pair of a row inside and
-#'   a row outside of the set is tried about once. With power 1 there is no chain, and `steps` has no effect.
+#' @param distance `"euclidean"`, the default, or `"geodesic"`: the lengths of shortest paths in the nearest
+#'   neighbor graph (package igraph), for curved surfaces whose folds are close to each other. L is 0 for
+#'   rows in different components. Geodesic distances are not available for [add_landmarks()].
+#' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default `NULL`:
+#'   \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} for the bandwidth \eqn{\eta}{eta} of the fit, so that L is the kernel
+#'   of the fit.
+#' @param neighbors For geodesic distances: the number of nearest neighbors to which each row is joined
+#'   (default 10, or N - 1 if that is less). Too few disconnect the graph, too many create short-circuit
+#'   edges between folds.
+#' @param power The power s of the determinants, positive. Default 1: an exact draw. Other powers require
+#'   `n`.
+#' @param steps Number of steps of the Metropolis chain, at least 1. Default `NULL`: N times `n`, so that
+#'   each exchange is proposed about once. Ignored if `power` is 1.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp_exact`.
 #' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
 #'   processes for scalable manifold learning. arXiv:1503.03506.
@@ -214,13 +199,13 @@ draw_dpp <- function(source, fixed, wanted, options, control) {
 #' fit <- landmarks(x, 10, by_dpp_exact())
 #' sort(fit$rows)
 #'
-#' # The annealed process prefers diverse rows more
+#' # The annealed process
 #' landmarks(x, 10, by_dpp_exact(power = 4))
 #'
 #' # A random number of landmarks
 #' landmarks(x, method = by_dpp_exact(sigma = 0.5))
 #'
-#' # Distances along a curled surface
+#' # Geodesic distances
 #' if (requireNamespace("igraph", quietly = TRUE)) {
 #'   x <- sim_swiss_roll(200)
 #'   landmarks(x, 10, by_dpp_exact(distance = "geodesic", sigma = 3, neighbors = 6))
@@ -287,7 +272,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   selection(points, rows = drawn$rows, used = used)
 }
 
-# Memory for the kernel, its eigenvectors and, where there is one, the matrix of distances; for the rows and
+# Memory for the kernel, its eigenvectors and, if there is one, the matrix of distances; for the rows and
 # their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace; for the chain.
 check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   geodesic <- method$distance == "geodesic"
@@ -303,7 +288,7 @@ check_dpp_memory <- function(method, source, rows, fixed, n, call) {
 # A draw of `wanted` of the given rows, or of a random number of them where that is NULL, given landmarks that
 # are held: list(rows, rank, empty, accepted), with the rank of the kernel, how many empty draws were
 # repeated, and for another power than 1 the share of steps that changed the set, else NA. The kernel is that
-# of Euclidean distances, or of a matrix `distances`. There are no rows where more than the rank are wanted.
+# of Euclidean distances, or of a matrix `distances`. There are no rows if more than the rank are wanted.
 draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, control, method = by_dpp_exact()) {
   .Call(C_exact_dpp, source, fixed, kernel, c(list(
     rows = rows, distance = if (is.null(distances)) "euclidean" else "given", distances = distances,
@@ -312,7 +297,7 @@ draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, contr
   ), control))
 }
 
-# Lengths of shortest paths between some rows, Inf where there is no path.
+# Lengths of shortest paths between some rows, Inf if there is no path.
 dpp_geodesics <- function(method, source, rows, fixed, call) {
   if (nrow(fixed) > 0) {
     abort_input(c(

@@ -1,89 +1,65 @@
 # by_gp(): landmarks by a Gaussian process. Its options, and the call of one of its three solvers.
 
-#' Landmarks learned with a Gaussian process
+#' Landmarks by a Gaussian process criterion
 #'
-#' The default method of [landmarks()]. Landmarks move to where they explain the data best, anywhere in the
-#' space. Use `by_gp()` to choose the criterion that the landmarks optimize (`criterion`), the algorithm that
-#' finds them (`solver`), and its options. The defaults suit most data.
+#' The default method of [landmarks()]. It moves the landmarks, which need not be rows, to maximize a
+#' criterion of a Gaussian process. `by_gp()` sets the criterion, the solver and its options. The defaults
+#' suit most data.
 #'
-#' Let \eqn{x_1, \ldots, x_N}{x_1 .. x_N} be the observations, with weights \eqn{v_i},
-#' \eqn{t_1, \ldots, t_n}{t_1 .. t_n} the landmarks, and \eqn{\eta}{eta} the bandwidth. \eqn{\Phi}{Phi} is the
-#' N x n matrix of \eqn{\exp(-\|x_i - t_l\|^2/\eta)}{exp(-||x_i - t_l||^2 / eta)}, \eqn{w(x_i)} its row i as a
-#' column vector, D the diagonal matrix of the weights, \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and \eqn{W} the
-#' n x n matrix of \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}.
+#' The criterion is one of two, which [gp-criteria] defines and compares:
 #'
-#' * `criterion = "trace"` maximizes \eqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1}
-#'   w(x_i)}{tr(W^-1 G) = sum_i v_i w(x_i)' W^-1 w(x_i)}, the part of the trace of the observations' kernel
-#'   matrix that the landmarks explain (Wachinger and Golland, 2015, eq. 1). It is the default of
-#'   `solver = "joint"`, because its landmarks stay close to the data and explain more of the kernel.
-#' * `criterion = "volume"` maximizes \eqn{\log\det G}{log det G}, the criterion of Liang and Paisley (2015,
-#'   eq. 7). It is the default of `solver = "sequential"` and the only one of `"sgd"`.
-#'
-#' [gp-criteria] has both in full, compares them on data, and has the equations of the steps.
+#' * `"trace"` minimizes the average posterior variance at the rows, the trace-norm error of the Nystrom
+#'   approximation. It is the default of `solver = "joint"`.
+#' * `"volume"` maximizes a log-determinant, the criterion of Liang and Paisley (2015). It is the default of
+#'   `solver = "sequential"` and the only criterion of `"sgd"`.
 #'
 #' @section Solvers:
-#' * `"joint"` moves all landmarks at once. It starts from rows of a random sample, chosen greedily. With many
-#'   rows it first takes one step on each of up to 32 random batches, which grow, and averages the landmarks
-#'   of the last batches. Then it takes steps on all rows, until no landmark moves or the steps are used up.
-#'   100 landmarks of up to 1,000 rows are learned by steps on all rows alone, and those of more than 7,000
-#'   rows by batches alone. Between them the number of batches grows with that of the rows, and the number of
-#'   steps on all rows falls. The landmarks are put in greedy order of the criterion.
-#' * `"sequential"` finds one landmark at a time and holds it, in the order of the paper. Each landmark starts
-#'   at the best of some random rows.
-#' * `"sgd"` is Algorithm 1 of the paper. The start is drawn from a normal distribution with the data's mean
-#'   and variances. Stochastic gradient steps follow, each on a fresh batch. By default each gradient is
-#'   divided by its length, as in the authors' own program; `gradient = "raw"` is the gradient as the paper
-#'   prints it, whose landmarks are worse. It is slow, and serves for comparison.
+#' * `"joint"` moves all landmarks together. It starts from rows of a random sample that are chosen greedily.
+#'   Random batches of increasing size come first, with one step on each; the landmarks of the last batches
+#'   are averaged. Steps on all rows follow until convergence. With few rows (up to 1,000 for 100 landmarks)
+#'   all steps use all rows, with many (more than 7,000) all use batches. The result is sorted greedily.
+#' * `"sequential"` adds one landmark at a time and keeps those before it fixed, as Liang and Paisley do.
+#'   Each landmark starts at the best of some random rows.
+#' * `"sgd"` is Algorithm 1 of Liang and Paisley: a start drawn from a normal distribution with the mean and
+#'   variances of the data, then stochastic gradient steps. It is slow and serves for comparison.
 #'
 #' @param solver `"joint"`, `"sequential"` or `"sgd"`.
-#' @param criterion `"trace"` or `"volume"`. NULL, the default, is the trace for `"joint"`, and the volume,
-#'   the paper's criterion, for the others.
-#' @param start Where `"joint"` starts: `"pivot"` (rows of a sample of 1,000 rows, or 2 n if that is more,
-#'   chosen greedily; the default, because with narrow bandwidths other starts give clearly worse results),
-#'   `"random"` (rows), or a numeric n x d matrix or data frame of landmarks in the data's units and in the
-#'   space. Columns are matched by name where both have names.
-#' @param batch_size,batches,iterations The schedule, whole numbers: `batches` random batches of `batch_size`
-#'   rows, with `iterations` iterations on each. An iteration is one step of all landmarks that move. A
-#'   vector has a number for each stage. See Schedule for the defaults, NULL.
-#' @param average Share of the batches, the last ones, whose landmarks are averaged. Default 0.4. Averaging
-#'   reduces the noise of batches.
-#' @param tolerance A landmark has converged when a step would move it by at most this many
-#'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. It applies where every step uses all rows, see
-#'   [print.landmarks].
-#' @param max_iterations The largest number of iterations on all rows. Default 200. `"joint"` takes fewer
-#'   where there are many rows, in proportion to `max_iterations`.
-#' @param candidates `"sequential"`: a landmark starts at the best of this many random rows. Default 20.
-#' @param gradient `"sgd"`: `"unit"`, the default, rescales each gradient to norm 1, as the program of the
-#'   paper's authors does. `"raw"` is the sum that the paper prints.
-#' @param step_size `"sgd"`: a function of the iteration's number s = 1, 2, ... that returns the length of its
-#'   step. Default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}.
+#' @param criterion `"trace"` or `"volume"`. Default NULL: `"trace"` for `"joint"`, `"volume"` for the
+#'   others.
+#' @param start For `"joint"`: `"pivot"`, the default, rows chosen greedily from a sample of 1,000 rows (2 n
+#'   if that is more); `"random"` rows, which give clearly worse results with a narrow bandwidth; or a
+#'   numeric n x d matrix or data frame of points in the space, in the units of the data. Columns are matched
+#'   by name if both have names.
+#' @param batch_size,batches,iterations The schedule: `batches` random batches of `batch_size` rows, with
+#'   `iterations` steps on each. Vectors have an element for each stage. Default NULL: see Schedule.
+#' @param average Proportion of the batches, the last ones, over which the landmarks are averaged to reduce
+#'   noise. Default 0.4.
+#' @param tolerance A landmark has converged if a step on all rows would move it by at most this many
+#'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. See [print.landmarks].
+#' @param max_iterations Maximum number of steps on all rows. Default 200. `"joint"` reduces it in proportion
+#'   for many rows.
+#' @param candidates For `"sequential"`: the number of random rows from which the start of each landmark is
+#'   chosen. Default 20.
+#' @param gradient For `"sgd"`: `"unit"`, the default, scales each gradient to norm 1, as the authors'
+#'   program does. `"raw"` uses the gradient as published, which gives worse landmarks.
+#' @param step_size For `"sgd"`: a function of the iteration s = 1, 2, ... that returns the step size.
+#'   Default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}.
 #' @section Schedule:
-#' * `"joint"`: 32 batches with one iteration on each, which grow from 500 to 5,000 rows. With fewer than 100
-#'   landmarks the last batches are larger. With more than 100, batches are larger and fewer. Where
-#'   `batch_size` is given, iterations on all rows follow only if a stage's batches would hold all rows.
-#'   `batch_size = Inf` takes all rows in each of at most `max_iterations` iterations.
-#' * `"sequential"`, for each landmark: one batch of 1,000 rows for the choice of its start, one of 1,000 with
-#'   at most 20 iterations, then one of 4,000 with at most 5. Iterations on a batch end where the landmark
-#'   moves less than 0.001 \eqn{\sqrt\eta}{sqrt(eta)}.
-#'   These sizes are raised to 5 n and 10 n rows.
-#' * `"sgd"`, for each landmark: 1,000 iterations, each on a fresh batch of 1,000 rows, as in the paper.
+#' * `"joint"`: 32 batches that grow from 500 to 5,000 rows, fewer if there are few rows. The last batches
+#'   are larger for n < 100; for n > 100 there are fewer and larger batches. If `batch_size` is given, steps
+#'   on all rows follow only if a stage's batch size is at least N. `batch_size = Inf` uses all rows in every
+#'   step.
+#' * `"sequential"`, for each landmark: a batch of 1,000 rows to choose the start, one of 1,000 with at most
+#'   20 steps, and one of 4,000 with at most 5. Steps end if the landmark moves by less than 0.001
+#'   \eqn{\sqrt\eta}{sqrt(eta)}. The batch sizes are at least 5 n and 10 n.
+#' * `"sgd"`, for each landmark: 1,000 steps, each on a new batch of 1,000 rows.
 #' @section Thousands of landmarks:
-#' Time grows faster than the number of landmarks n, because each row of a batch takes n^2 operations beside
-#' the n d of its features, and batches need 2 n rows. The table has 60,000 digits of MNIST (784 columns), two
-#' threads, from `bench/results/many.md` of the sources. "Left" is the share of the kernel's trace that stays
-#' unexplained.
-#'
-#' | n | default: seconds, left | `by_kmeans(batch_size = 5 * n)` | `by_random()` |
-#' |---|---|---|---|
-#' | 300 | 1.3, .412 | 1.4, .428 | 0.5, .525 |
-#' | 1,000 | 11, .321 | 11, .334 | 3, .407 |
-#' | 2,000 | 44, .272 | 40, .283 | 9, .340 |
-#' | 5,000 | 595, .211 | 203, .217 | 61, .257 |
-#'
-#' Up to about 2,000 landmarks the default is worth its time. For more, centers of k-means leave 3 percent
-#' more in a third of the time. Random rows leave a fifth more.
-#' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An option that breaks its rule
-#'   is an error of class `landmarker_error_input`.
+#' Computing time grows faster than n: each row of a batch takes n^2 operations in addition to n d for its
+#' kernel features, and batches have at least 2 n rows. The default is worth its time up to about 2,000
+#' landmarks. For more, `by_kmeans(batch_size = 5 * n)` is much faster, with a slightly larger approximation
+#' error, and [by_random()] is the fastest, with a clearly larger one.
+#' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An invalid option is an error
+#'   of class `landmarker_error_input`.
 #' @seealso [gp-criteria], which has the references; [refine_landmarks()]
 #' @examples
 #' x <- sim_spiral(500)

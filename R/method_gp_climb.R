@@ -1,92 +1,70 @@
 # The climb of the joint and the sequential solver: steps that move landmarks so that the criterion rises, on
 # random batches of rows first and then on all rows.
 
-#' Criteria of landmarks, and the steps that raise them
+#' Criteria of by_gp() and their optimization
 #'
-#' [by_gp()] moves landmarks to raise one of two criteria, the trace or the volume. This page has their
-#' equations, the steps, and a comparison on data.
+#' [by_gp()] maximizes one of two criteria, `"trace"` or `"volume"`. This page has their equations, advice on
+#' the choice, and the steps of the optimizer.
 #'
-#' \eqn{x_1, \ldots, x_N}{x_1 .. x_N} are the observations, the rows of X (N x d). They have weights
-#' \eqn{v_i}, and D is the diagonal matrix of these. \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks, the
-#' rows of T (n x d). \eqn{\eta}{eta} is the bandwidth. \eqn{\phi(t)}{phi(t)} is the vector of the N features
-#' \eqn{\phi_i(t) = \exp(-\|t - x_i\|^2/\eta)}{phi_i(t) = exp(-||t - x_i||^2 / eta)} of a point t, and
-#' \eqn{\Phi}{Phi} is the N x n matrix with the columns \eqn{\phi(t_l)}{phi(t_l)}. \eqn{w(x)} is the vector of
-#' the n features of an observation x, a row of \eqn{\Phi}{Phi}. \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}, and
-#' \eqn{W} is the n x n matrix of \eqn{\exp(-\|t_k - t_l\|^2/\eta)}{exp(-||t_k - t_l||^2 / eta)}. The sign
-#' \eqn{\circ}{o} is the product entry by entry, and 1 is a vector of ones.
+#' \eqn{x_1, \ldots, x_N}{x_1 .. x_N} are the observations, the rows of X (N x d), with case weights
+#' \eqn{v_i} and \eqn{D = \mathrm{diag}(v)}{D = diag(v)}. \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the
+#' landmarks, the rows of T (n x d). With the kernel
+#' \eqn{K(x, t) = \exp(-\|x - t\|^2/\eta)}{K(x, t) = exp(-||x - t||^2 / eta)} of bandwidth \eqn{\eta}{eta},
+#' \eqn{\Phi}{Phi} is the N x n matrix of \eqn{K(x_i, t_l)}, \eqn{k_i} its row i as a column vector, W the n
+#' x n matrix of \eqn{K(t_k, t_l)}, and \eqn{G = \Phi'D\Phi}{G = Phi'D Phi}. The sign \eqn{\circ}{o} is the
+#' entrywise product, and 1 is a vector of ones.
 #'
 #' @section Trace:
-#' The part of the trace of the observations' Gaussian kernel matrix that the landmarks explain is
-#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, w(x_i)' W^{-1} w(x_i).}{tr(W^-1 G)
-#'   = sum_i v_i w(x_i)' W^-1 w(x_i).}
-#' The rest, N minus this, is the weighted sum of the variances at the observations of a Gaussian process
-#' with this kernel, given its values at the landmarks. It is also the reconstruction error of Nystrom's
-#' approximation (Wachinger and Golland, 2015, eq. 1; [reconstruction_error()]).
+#' The trace of the observations' kernel matrix that is explained by the Nystrom approximation is
+#' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, k_i' W^{-1} k_i.}{tr(W^-1 G) = sum_i v_i k_i' W^-1 k_i.}
+#' N minus this is the sum of the posterior variances at the observations, of a Gaussian process with kernel
+#' K that is observed at the landmarks. It is also the trace-norm error of the Nystrom approximation
+#' ([reconstruction_error()]; Wachinger and Golland, 2015, eq. 1); minimizing it is known as I-optimal
+#' design.
 #'
 #' @section Volume:
-#' The criterion of Liang and Paisley (2015) is \eqn{\log\det G}{log det G}. Their Gaussian process has the
-#' kernel \eqn{k(t, t') = \frac1N \sum_i v_i \phi_i(t)\phi_i(t')}{k(t, t') = (1/N) sum_i v_i phi_i(t)
-#' phi_i(t')} (eq. 5), and the variance at t given the first n landmarks is (eq. 7)
+#' Liang and Paisley (2015) maximize \eqn{\log\det G}{log det G}. Their Gaussian process has the kernel
+#' \eqn{k(t, t') = \frac1N \sum_i v_i K(t, x_i) K(t', x_i)}{k(t, t') = (1/N) sum_i v_i K(t, x_i) K(t', x_i)}
+#' (eq. 5). Its posterior variance at t given the first n landmarks is (eq. 7)
 #' \deqn{V_n(t) = \frac1N \|(I - P_n) D^{1/2} \phi(t)\|^2,}{V_n(t) = (1/N) ||(I - P_n) D^(1/2) phi(t)||^2,}
-#' where \eqn{P_n} projects on the columns of \eqn{D^{1/2}\Phi}{D^(1/2) Phi}. The paper puts each next
-#' landmark where this variance is largest. \eqn{\det G}{det G} is the product of the variances of all
-#' landmarks, each given those before it and times N.
+#' where \eqn{\phi(t)}{phi(t)} is the vector of \eqn{K(x_i, t)}, and \eqn{P_n} is the orthogonal projection
+#' on the columns of \eqn{D^{1/2}\Phi}{D^(1/2) Phi}. They place each new landmark where this variance is
+#' largest. \eqn{\det G}{det G} is the product of N times the variance of each landmark given those before
+#' it, so this is a D-optimal design.
 #'
-#' @section Comparison:
-#' The trace is the default of the joint solver because its landmarks stay close to the data. The volume
-#' rewards distance between landmarks. Where `n` comes near the number of landmarks that the kernel can tell
-#' apart, as with few columns or a wide bandwidth, the volume puts many landmarks where there are no data.
-#' On ten data sets with 10, 25 and 100 landmarks the trace always explained more of the kernel than the
-#' volume did, and on the nine where k-means was tried more than k-means.
+#' @section Choice:
+#' The trace is the default of the joint solver. It explains more of the kernel matrix, and its landmarks
+#' stay close to the data. The volume favors landmarks far from each other. As n approaches the numerical
+#' rank of the kernel, which happens with few columns or a wide bandwidth, it places many landmarks away from
+#' the data.
 #'
-#' The table has examples, means over three seeds (`evidence/criteria.R` in the sources). "Kernel left" is
-#' the share of the kernel's trace that remains unexplained. "Error" is one minus the accuracy, or the mean
-#' squared error over the variance, of a regression on the features, on rows that were held out.
+#' For prediction with a fixed bandwidth, the volume is often as good or better. The bandwidth matters more
+#' than the criterion; compare both by [cv_landmarks()].
 #'
-#' | data, n | on data: trace, volume | kernel left: trace, volume, k-means | error: same three |
-#' |---|---|---|---|
-#' | iris, 25 | 100%, 6% | .002, .107, .005 | .036, .033, .038 |
-#' | Boston housing, 25 | 100%, 100% | .138, .221, .160 | .301, .281, .283 |
-#' | earthquakes, 100 | 100%, 32% | .001, .053, .003 | .219, .214, .218 |
-#' | Swiss roll, 10 | 40%, 77% | .190, .232, .197 | .260, .204, .266 |
-#' | Swiss roll, 25 | 96%, 11% | .031, .106, .039 | .006, .004, .008 |
-#' | 18,000 digits of MNIST, 100 | 100%, 100% | .496, .551, .513 | .063, .062, .061 |
-#' | USPS, 100 | 100%, 100% | .280, .353, .299 | .041, .037, .039 |
-#' | ORL faces, 25 | 100%, 100% | .467, .517, .505 | .133, .121, .160 |
-#' | 20 Newsgroups, 100 | 100%, 100% | .824, .827, - | .345, .360, - |
-#'
-#' For prediction, at the same bandwidth, the volume is as good as the trace or better in most cells of the
-#' study. It is better by two standard errors on Boston housing and earthquakes (by up to 7 percent of the
-#' error), on some rolls (by 20 percent and more), on MNIST with 25 landmarks and on iris with 100, and
-#' worse on 20 Newsgroups with 100. A wider bandwidth lowers the error of both by more. For prediction,
-#' compare bandwidths and both criteria by [cv_landmarks()].
-#'
-#' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace puts some between the
-#' sheets, where one landmark explains rows on both sides. `print()` of the fit shows how many landmarks are
-#' on the data.
+#' With too few landmarks for a curved surface, such as 10 on a Swiss roll, the trace places some of them
+#' between the sheets. `print()` shows how many landmarks are on the data.
 #'
 #' @section Steps:
-#' Setting the gradient of a criterion to zero gives a fixed-point equation. A step goes to its solution.
+#' Each step solves a fixed-point equation that is obtained by setting the gradient to zero.
 #'
-#' Volume: \eqn{T^+ = H'X} with \eqn{H = D\Phi \circ (\Phi G^{-1})}{H = D Phi o (Phi G^-1)}. This equals
+#' Volume: \eqn{T^+ = H'X} with \eqn{H = D\Phi \circ (\Phi G^{-1})}{H = D Phi o (Phi G^-1)}, which equals
 #' \eqn{T + \frac{\eta}{4} \nabla \log\det G}{T + (eta/4) grad log det G}. For one landmark it is eq. 10 of
 #' Liang and Paisley.
 #'
-#' Trace: let \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, \eqn{s} the column
-#' sums of H, and \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. The gradient is \eqn{(4/\eta) R} with
+#' Trace: let \eqn{B = \Phi W^{-1}}{B = Phi W^-1}, \eqn{H = D\Phi \circ B}{H = D Phi o B}, s the column sums
+#' of H, and \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. The gradient is \eqn{(4/\eta) R} with
 #' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R
 #'   = H'X - diag(s) T - (M T - diag(M1) T).}
-#' With H and M held fixed, R = 0 is a linear system for T. A step goes one and a half times the way to its
-#' solution, \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R} with
-#' \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1) + M}. On a sphere the step uses the part of R that is
-#' tangent to the sphere. Two starts are tried: the rows that explain most of the trace, and the rows of
-#' largest volume. The better one after the steps of the first batch is kept.
+#' With H and M held fixed, R = 0 is a linear system in T. The step is one and a half times the way to its
+#' solution, \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R} with \eqn{A = \mathrm{diag}(s - M1) + M}{A =
+#' diag(s - M1) + M}. On a sphere, R is replaced by its tangential part. There are two starts, the rows that
+#' explain most of the trace and the rows of largest volume. The better one after the steps on the first
+#' batch is kept.
 #'
-#' On all rows these steps are corrected by a limited-memory quasi-Newton method (L-BFGS; Liu and Nocedal,
-#' 1989): the last six steps, and the changes of the gradient along them, correct the direction. A corrected
-#' step is kept if the criterion rises. Otherwise the uncorrected step is tried, then half of it, and so on.
-#' On a batch a step is checked in this way only at first, and again after a batch on which the criterion
-#' fell.
+#' On all rows the steps are corrected by limited-memory BFGS (Liu and Nocedal, 1989) with the last six
+#' steps. A corrected step is accepted if the criterion increases. Otherwise the uncorrected step is tried,
+#' then half of it, and so on. On a random batch the criterion is checked only at first, and again after a
+#' batch on which it decreased.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'
@@ -95,13 +73,14 @@
 #'
 #'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
 #'   scalable manifold learning. arXiv:1503.03506.
-#' @seealso [by_gp()], [reconstruction_error()], [predict.landmarks()] for the variance at new points
+#' @seealso [by_gp()], [reconstruction_error()], [predict.landmarks()] for the posterior variance at new
+#'   points
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(1000)
 #' trace <- landmarks(x, 25, by_gp(criterion = "trace"))
 #' volume <- landmarks(x, 25, by_gp(criterion = "volume"), bandwidth = trace$bandwidth)
-#' # The share of the kernel that each leaves, and the landmarks on the data
+#' # Relative approximation error, and the number of landmarks on the data
 #' reconstruction_error(trace, x) / 1000
 #' reconstruction_error(volume, x) / 1000
 #' c(trace = sum(trace$on_data), volume = sum(volume$on_data))
@@ -119,7 +98,7 @@ gp_schedules <- list(
   sgd = list(batch_size = 1000, batches = 1L, iterations = 1000L)
 )
 
-# What `batch_size = Inf`, a batch of all rows, becomes among whole numbers.
+# What `batch_size = Inf`, a batch of all rows, becomes among integers.
 all_rows_size <- .Machine$integer.max
 
 # The schedule for these data, list(sizes, iterations, averaged, all): how many rows each batch has, and how
@@ -183,7 +162,7 @@ climb_halvings <- 8L
 # Moves the landmarks after the first `fixed`: list(landmarks, iterations, moved, exact). `moved` is how far
 # the last iterations would have moved each of them, in sqrt(bandwidth), and `exact` says whether all
 # iterations used all rows. `starts`: points of which the best takes the place of the only landmark that is
-# not held; NULL where none of them would add anything.
+# not held; NULL if none of them would add anything.
 gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts = NULL) {
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
@@ -223,7 +202,7 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
       gain = last$gain
     )
   }
-  # Infinite where the criterion has no value, so that no step was taken.
+  # Infinite if the criterion has no value, so that no step was taken.
   found$moved[!is.finite(found$moved)] <- NA_real_
   c(found, exact = length(plan$sizes) == 0)
 }
@@ -235,7 +214,7 @@ climb_rows <- function(source, rows, landmarks, fixed, kernel, criterion, most, 
     over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
     max_iterations = most, halvings = climb_halvings, tolerance = tolerance, progress = progress
   ), control))
-  # Infinite where the criterion has no value, so that no step was taken.
+  # Infinite if the criterion has no value, so that no step was taken.
   climb$moved[!is.finite(climb$moved)] <- NA_real_
   climb
 }

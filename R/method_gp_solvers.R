@@ -18,7 +18,7 @@ gp_joint <- function(method, source, n, kernel, fixed, call) {
   found
 }
 
-# The climb on some of the rows where batches would come first and the start leaves next to nothing of the
+# The climb on some of the rows if batches would come first and the start leaves next to nothing of the
 # trace; else NULL. So wide a kernel is as smooth as a few thousand rows show, and steps on one batch after
 # another, which are hardly checked, bring landmarks together.
 climb_few <- function(method, source, from, fixed, kernel, control) {
@@ -62,7 +62,7 @@ pass_of <- function(points, source, kernel, control) {
 
 # ---- the start -----------------------------------------------------------------------
 
-# Points to start from: n rows projected on the space, or fewer where the rank of the kernel is smaller.
+# Points to start from: n rows projected on the space, or fewer if the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, fixed, control, call) {
   if (is.matrix(method$start)) {
     start <- method$start
@@ -186,7 +186,7 @@ gp_sequential <- function(method, source, n, kernel, fixed, call) {
 
 # The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. If none of them
 # has any variance left given the landmarks found so far, as where most rows are equal, it starts at the row
-# of which most is left. NULL where that is none.
+# of which most is left. NULL if that is none.
 next_landmark <- function(method, source, found, kernel, control, call) {
   rows <- draw_rows(source, method$candidates)
   starts <- rows_in_space(source, rows, kernel, call)

@@ -2,57 +2,42 @@
 
 #' Cluster centers as landmarks
 #'
-#' Landmarks are the centers of k-means with `n` clusters, or the rows that k-means starts from. Use them as
-#' a baseline for other methods, or where a quick summary of dense regions is enough.
+#' The landmarks are the centers of k-means with `n` clusters. Use them as prototypes, or as a baseline for
+#' other methods.
 #'
-#' Centers are found by Lloyd's algorithm. In each iteration every row is assigned to its nearest center, and
-#' every center moves to the mean of its rows. The algorithm stops when no row changes its center, or after
-#' `max_iterations` iterations. Where the squared distances to several centers agree to nine digits, the
-#' first of these centers counts as the nearest. From the same starts the result is that of [stats::kmeans()]
-#' with `algorithm = "Lloyd"`, except for such ties. A center that loses all its rows stays where it is.
-#' Distances are computed by matrix products, which are much faster in many dimensions. Sparse data stay
-#' sparse.
+#' By default, centers are found by Lloyd's algorithm, as in [stats::kmeans()] with `algorithm = "Lloyd"`,
+#' but faster in many dimensions, because distances are computed by matrix products. It stops if no row
+#' changes its center, or after `max_iterations`. Squared distances that agree to nine digits are ties, in
+#' which the first center is taken. An empty cluster keeps its center. Sparse data stay sparse.
 #'
-#' A row of weight 2 counts as two rows, both in the draws of the start and in the means. A row of weight 0
-#' is ignored.
-#'
-#' With `batch_size` centers are found by mini-batch k-means (Sculley, 2010). Each iteration draws a batch of
-#' this many random rows; all rows of weight above 0 are equally likely. Every row of the batch is assigned to
-#' its nearest center. Then each row \eqn{x} of the batch in turn, of weight \eqn{w} (1 without weights),
-#' moves its center \eqn{c}:
+#' With `batch_size`, centers are found by mini-batch k-means (Sculley, 2010). Each iteration draws a random
+#' batch and assigns its rows to their nearest centers. Then each row x of weight w in turn moves its center
+#' c:
 #' \deqn{v_c \leftarrow v_c + w, \qquad
 #' c \leftarrow \left(1 - \frac{w}{v_c}\right) c + \frac{w}{v_c} x,}{v_c <- v_c + w,
 #' c <- (1 - w/v_c) c + (w/v_c) x,}
-#' where \eqn{v_c}, at first 0, is the sum of the weights of all rows that were assigned to the center so far.
-#' The learning rate \eqn{w / v_c} falls with this sum, and a center is the mean of all rows assigned to it. A
-#' center without such rows stays at the row that it started from. Where `batch_size` is at least the number
-#' of rows (of weight above 0), a batch would have all of them, and Lloyd's algorithm is used.
+#' so that a center is the mean of all rows assigned to it so far, with total weight \eqn{v_c}. If
+#' `batch_size` is at least the number of rows with positive weight, Lloyd's algorithm is used.
 #'
-#' Columns are scaled first where [landmarks()] scales them, and centers are projected where there is a
-#' `space`. The landmarks that [add_landmarks()] holds are centers that stay in place. New centers are
-#' put in greedy order. With `max_iterations = 0` the landmarks are the starts in the order in which they
-#' were drawn, so that the first m of n landmarks equal a draw of m.
+#' Case weights count in the draws of the start and in the means; batches are drawn uniformly from the rows
+#' with positive weight. Centers are projected on the `space`. Landmarks that [add_landmarks()] keeps are
+#' centers that do not move. New centers are sorted greedily. With `max_iterations = 0` the landmarks are the
+#' starts in the order of the draws, so the first m of n are a draw of m.
 #'
-#' @param start `"++"`, the default, draws rows one after another, with probability proportional to their
-#'   weight times their squared distance from the nearest row drawn before (k-means++, Arthur and
-#'   Vassilvitskii, 2007). `"uniform"` draws rows with probability proportional to their weight.
-#' @param max_iterations The largest number of iterations, a whole number of at least 0. With 0 the landmarks
-#'   are the starts. The default is 10. With `batch_size` each iteration is one batch, the default is 100, and
-#'   all batches are used, because centers move with every new batch. 100 batches of 1,000 rows give each of
-#'   100 centers about 1,000 rows, and the standard error of a mean of 1,000 rows is a thirtieth of the
-#'   cluster's standard deviation. More centers need larger batches.
-#' @param batch_size `NULL`, the default, for Lloyd's algorithm on all rows, or the number of rows of a batch,
-#'   a whole number of at least 1. Sculley uses 1,000. With it the starts `"++"` are drawn from as many random
-#'   rows as five batches have, and at least five for each center. For each of them \eqn{2 + \log n}
-#'   candidates are drawn, and the one that lowers the sum of squared distances most is taken (greedy
-#'   k-means++).
+#' @param start `"++"`, the default: k-means++ (Arthur and Vassilvitskii, 2007), which draws rows with
+#'   probability proportional to weight times squared distance from the nearest row drawn before.
+#'   `"uniform"`: probability proportional to weight.
+#' @param max_iterations Maximum number of iterations, default 10; 0 returns the starts. With `batch_size`,
+#'   the number of batches, default 100, all of which are used. More than 100 centers need larger batches.
+#' @param batch_size `NULL`, the default, for Lloyd's algorithm, or the number of rows in a batch, such as
+#'   1,000. The starts `"++"` are then chosen from a random sample of five batches, or five rows for each
+#'   center if that is more, by greedy k-means++: the best of \eqn{2 + \log n}{2 + log n} draws each time.
 #' @return A method object for `landmarks(method = )`, a list of class `by_kmeans`.
-#' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of
-#'   careful seeding. *Proceedings of the 18th ACM-SIAM Symposium on Discrete
-#'   Algorithms*, 1027-1035.
+#' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of careful seeding.
+#'   *Proceedings of the 18th ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
 #'
-#'   D. Sculley (2010). Web-scale k-means clustering. *Proceedings of the 19th International
-#'   Conference on World Wide Web*, 1177-1178.
+#'   D. Sculley (2010). Web-scale k-means clustering. *Proceedings of the 19th International Conference on
+#'   World Wide Web*, 1177-1178.
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(500)
@@ -116,7 +101,7 @@ start_plus_plus <- function(method, source, n, call, fixed) {
 # weight. Each further row is drawn with probability proportional to its odds: its weight times its squared
 # distance to the nearest row drawn before it. Landmarks of `fixed` count as drawn before the first row. Rows
 # of weight 0, and rows equal to an earlier one (up to rounding), have odds 0 and are never drawn. The result
-# has fewer than `n` rows where no other row has odds above 0.
+# has fewer than `n` rows if no other row has odds above 0.
 #
 # Odds change with each row that is drawn, and a pass over all rows for each would take longer than k-means
 # itself. So a block of candidates is drawn by the odds at the start of the block, and thinned by

@@ -2,7 +2,7 @@
 
 # Landmarks of these data by a method: the list of order_and_measure(), with the `kernel` and the `source`,
 # whose bandwidth and metric the method may have learned, with the `relevance` of the columns that this
-# metric has, and with the `response` of a method that has one. `n` is NULL where the method
+# metric has, and with the `response` of a method that has one. `n` is NULL if the method
 # chooses the number. `fixed`: landmarks of an earlier fit, which stay where they are, with what that fit
 # knows of each; or NULL.
 fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::caller_env()) {
@@ -145,8 +145,8 @@ nystrom_sums <- function(source, landmarks, kernel, settings, rows = gram_rows(n
   scaled_pass(pass, total_weight(source))
 }
 
-# The share of the data's variance that landmarks explain when each row is put in the place of its nearest
-# one; of centers of k-means it is the sum of squares between the clusters over the total one. NA where all
+# The share of the data's variance that landmarks explain when each row is replaced by its nearest
+# one; of centers of k-means it is the sum of squares between the clusters over the total one. NA if all
 # rows are equal, or numbers so large that their squares overflow. `pass`: see nystrom_sums().
 variance_between <- function(pass, source) {
   divisor <- if (is.null(pass$rows)) {
@@ -164,7 +164,7 @@ gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
 
 # ---- as many landmarks as the rank ---------------------------------------------------
 
-# An error where more landmarks are wanted than there are rows.
+# An error if more landmarks are wanted than there are rows.
 check_rank <- function(n, source, call, fixed = 0L) {
   rows <- source_rows(source)
   if (as.double(n) + fixed > rows) {
@@ -199,7 +199,7 @@ warn_rank <- function(found, wanted, criterion, method, call) {
 
 # ---- the memory of a fit -------------------------------------------------------------
 
-# An error where order_and_measure() would need too much memory for n landmarks: their kernel matrix, its
+# An error if order_and_measure() would need too much memory for n landmarks: their kernel matrix, its
 # Cholesky factor, sums, and vectors in whitened coordinates, with copies.
 check_fit_memory <- function(n, source, call, arg = "n") {
   check_work(as.double(n) * (11 * as.double(n) + 10 * source$dim[2]),

@@ -5,14 +5,11 @@
 
 #' Random rows as landmarks
 #'
-#' Landmarks are rows of the data, drawn one after another without replacement. Use them as the baseline that
-#' every other method should beat. The probability of a row is proportional to its weight. The first m of n
-#' landmarks equal a draw of m. For other probabilities draw rows yourself, and give them to
-#' [as_landmarks()].
+#' The landmarks are rows drawn without replacement, with probability proportional to their case weights.
+#' This is the baseline for other methods. For other probabilities, draw rows and use [as_landmarks()].
 #'
-#' A row of weight 2 counts as two rows: the result is that of drawing from data in which the row occurs
-#' twice, where the second copy is left out if both are drawn. Rows of weight 0 are never drawn, and equal
-#' rows are drawn once: if fewer than `n` rows differ, there are fewer landmarks, and a warning.
+#' Landmarks are in the order of the draws, so the first m of n are a draw of m. Duplicated rows are drawn at
+#' most once. If fewer than `n` rows are distinct, fewer landmarks are returned, with a warning.
 #'
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
@@ -59,36 +56,31 @@ draw_different <- function(source, rows, n) {
 
 # ---- active learning -------------------------------------------------------------------
 
-#' Landmarks by active learning
+#' Rows of largest posterior variance
 #'
-#' Landmarks are rows of the data, chosen one after another: the next one is the row that a Gaussian process
-#' knows least about, given the rows chosen before. Use this method for landmarks that are observations and
-#' cover the data well. Liang and Paisley (2015) compare their method with it.
+#' The landmarks are rows that are chosen greedily: the next one is the row with the largest posterior
+#' variance, for a Gaussian process that is observed at the rows chosen before. Use it for landmarks that are
+#' observations and cover the data. The method is known as active learning (Liang and Paisley, 2015), the
+#' pivoted partial Cholesky factorization, and the P-greedy algorithm.
 #'
-#' The process has the kernel \eqn{K(x, x') = \exp(-\|x - x'\|^2/\eta)}{K(x, x') = exp(-||x - x'||^2 / eta)}
-#' with bandwidth \eqn{\eta}{eta}. The variance at a row x, given the set \eqn{S} of rows chosen so far, is
-#' (their eq. 3)
-#' \deqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x).}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x).}
-#' The next row is the one with the largest variance. This is a partial Cholesky factorization of the N x N
-#' kernel matrix with the largest remaining diagonal entry as pivot. It needs only the columns of the chosen
-#' rows: O(N n (d + n)) time and O(N n) memory.
+#' Given the set S of rows chosen so far, the variance at a row x is
+#' \deqn{K(x,x) - K(x,S) K(S,S)^{-1} K(S,x),}{K(x,x) - K(x,S) K(S,S)^-1 K(S,x),}
+#' with the kernel K of the fit (see [landmarks-kernel]). The factorization needs only the kernel columns of
+#' the chosen rows, O(N n (d + n)) time and O(N n) memory.
 #'
-#' Landmarks are in the order in which they were chosen. `rows` of the fit has their row numbers. `trace` has
-#' for each landmark the share of the mean variance at all rows that remains after it and those before it
-#' were chosen (1 with no landmark; over the subset where `subset` is given). Where the data lie outside
-#' `space`, the chosen rows are projected on it.
+#' Landmarks are in the order in which they were chosen. The fit has components `rows`, the row indices, and
+#' `trace`, the relative approximation error after each landmark (over the candidates, if `subset` is given).
+#' Rows outside `space` are projected on it.
 #'
-#' A row of weight 2 counts as two rows. The variance at a row does not depend on how often the row occurs,
-#' so weights leave the largest variance where it is. They count where rows are drawn at random, and in
-#' `trace`. Rows of weight 0 are never chosen. Rows tie if their variances agree to nine digits, as all rows
-#' do at first. One of the tied rows is drawn, with probability in proportion to its weight.
+#' Variances do not depend on case weights. Weights count in `trace` and in random draws: of ties, which
+#' include all rows at first, one is drawn with probability proportional to its weight. Variances that agree
+#' to nine digits are ties. Rows of weight 0 are never chosen.
 #'
-#' @param subset Candidates: `NULL`, the default, for all rows, or a whole number of rows that are drawn at
-#'   random first. Each row of weight above 0 is equally likely to be a candidate, and candidates keep their
-#'   weights. The paper calls 5000 candidates Act5K.
-#' @param pivot `"largest"`, as in the paper, or `"random"`: the next row is drawn with probability
-#'   proportional to its weight times its variance (randomly pivoted Cholesky, Chen, Epperly, Tropp and
-#'   Webber, 2025). Random pivots follow the density of the data and choose fewer outliers.
+#' @param subset The number of candidate rows, drawn uniformly at random from the rows with positive weight.
+#'   Default `NULL`: all rows are candidates. Act5K of Liang and Paisley is `subset = 5000`.
+#' @param pivot `"largest"`, the default, or `"random"`: the next row is drawn with probability proportional
+#'   to its weight times its variance (randomly pivoted Cholesky; Chen, Epperly, Tropp and Webber, 2025).
+#'   Random pivots follow the density of the data and include fewer outliers.
 #' @return A method object for `landmarks(method = )`, a list of class `by_active`.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
@@ -101,7 +93,7 @@ draw_different <- function(source, rows, n) {
 #' x <- sim_spiral(500)
 #' fit <- landmarks(x, 12, by_active(), bandwidth = 0.2)
 #' fit$rows
-#' # The share of the kernel's variance that is left after each landmark
+#' # Relative approximation error after each landmark
 #' round(fit$trace, 3)
 #' @export
 by_active <- function(subset = NULL, pivot = "largest") {
@@ -146,7 +138,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
 # Rows chosen one after another: the row with the largest variance given those before it, or (`random`) one
 # drawn with probability proportional to weight times variance. Returns list(rows, trace), where `trace` is
 # the share of the variance that is left after each row. R's generator is asked for one number for a row that
-# is drawn, or that has the same variance as others. The selection ends before `wanted` rows where no row has
+# is drawn, or that has the same variance as others. The selection ends before `wanted` rows if no row has
 # a variance above `floor`.
 #
 # This is a Cholesky factorization of the kernel matrix of all rows, with pivots, of which only the columns of

@@ -1,38 +1,37 @@
 # A model of package parsnip, so that by_response() takes part in workflows of tidymodels.
 
-#' Landmark network for parsnip
+#' Radial basis function network for parsnip
 #'
-#' `landmark_net()` specifies a model of package \pkg{parsnip}: a regression or classification by
-#' [by_response()], a radial basis function network whose centers are landmarks. It can be used in
-#' `workflow()`, `fit_resamples()` and `tune_grid()`.
+#' `landmark_net()` specifies a model of package \pkg{parsnip}: regression or classification by
+#' [by_response()], a radial basis function network whose centers are landmarks. Use it in `workflow()`,
+#' `fit_resamples()` and `tune_grid()`.
 #'
 #' The engine `"landmarker"` calls `fit_landmark_net()`, which calls [landmarks()] with `scale = TRUE`.
-#' Factors among the predictors become 0/1 columns, so a recipe need not make them. Predictions are of type
-#' `"numeric"` and `"pred_int"` for numbers, `"class"` and `"prob"` for classes, and `"raw"`. Case weights are
-#' used. A row of new data with a missing value or a level that the fit has not seen has missing predictions.
-#' In a regression an outcome of 0 and 1 is a number. If there are fewer training rows than `num_landmarks`,
-#' as many landmarks as rows are used, with a warning.
+#' Factors among the predictors become indicator columns. Prediction types are `"numeric"` and `"pred_int"`
+#' for regression, `"class"` and `"prob"` for classification, and `"raw"`. Case weights are used. Rows with
+#' missing values or new factor levels have missing predictions.
 #'
 #' @param mode `"regression"` or `"classification"`.
-#' @param engine `"landmarker"`, the only one.
-#' @param num_landmarks The number of landmarks. NULL, the default, is 50, or a quarter of the rows where
-#'   there are fewer than 200. To tune it: [num_landmarks()].
-#' @param bandwidth The bandwidth of the kernel, as in [landmarks()]. NULL, the default, learns it. To tune
-#'   it: [landmark_bandwidth()].
-#' @param penalty The penalty on the weights, at least 0, see [by_response()]. NULL, the default, lets rows
-#'   that are held out choose it. To tune it: `dials::penalty()`.
+#' @param engine `"landmarker"`.
+#' @param num_landmarks Number of landmarks. Default NULL: 50, or a quarter of the rows if that is less. If
+#'   there are fewer training rows than a given number, their number is used, with a warning. For tuning:
+#'   [num_landmarks()].
+#' @param bandwidth The bandwidth of the kernel, as in [landmarks()]. Default NULL: it is estimated. For
+#'   tuning: [landmark_bandwidth()].
+#' @param penalty The ridge penalty, at least 0, see [by_response()]. Default NULL: it is selected on
+#'   held-out rows. For tuning: `dials::penalty()`.
 #' @param object A specification by `landmark_net()`.
 #' @param parameters A tibble of parameters, as in the methods of \pkg{parsnip}.
 #' @param fresh Whether `update()` replaces all arguments, not only those given.
-#' @param x,y,weights Predictors, the response and weights of the rows, which \pkg{parsnip} gives.
+#' @param x,y,weights Predictors, response and case weights, which \pkg{parsnip} supplies.
 #' @param n The same as `num_landmarks`.
-#' @param scale As in [landmarks()]. Default TRUE. Give it, or `kernel`, by
+#' @param scale As in [landmarks()]. Default TRUE. Set it, or `kernel`, by
 #'   `set_engine("landmarker", scale = "ranks")`.
-#' @param ... For `fit_landmark_net()`: arguments of [by_response()], such as `iterations` or `family`, and of
-#'   [landmarks()], such as `threads` or `na.action`, given by `set_engine()`. Else not used.
-#' @return `landmark_net()`: a model specification. `fit_landmark_net()`: a fit of class `landmarks`, which is
-#'   the part `fit` of the fitted model.
-#' @seealso [by_response()], [step_landmarks()] for landmarks of predictors in a recipe
+#' @param ... For `fit_landmark_net()`: arguments of [by_response()], such as `iterations` or `family`, and
+#'   of [landmarks()], such as `threads` or `na.action`, set by `set_engine()`. Otherwise not used.
+#' @return `landmark_net()`: a model specification. `fit_landmark_net()`: a fit of class `landmarks`, the
+#'   component `fit` of the fitted model.
+#' @seealso [by_response()]; [step_landmarks()] for features of landmarks in a recipe
 #' @examplesIf requireNamespace("parsnip", quietly = TRUE)
 #' spec <- landmark_net("regression", num_landmarks = 10)
 #' spec <- parsnip::set_engine(spec, "landmarker", iterations = 200)

@@ -1,31 +1,27 @@
 # Parameters of package dials, for tuning.
 
-#' Parameters for tuning landmarks
+#' Tuning parameters for landmarks
 #'
-#' These functions make parameter objects of package \pkg{dials} for the arguments `num_landmarks`,
-#' `bandwidth` and `method` of [step_landmarks()]. tidymodels finds them by itself where these arguments are
-#' `tune()`. Call them to change the range: `update(parameters, num_landmarks = num_landmarks(c(10L, 50L)))`.
+#' Parameter objects of package \pkg{dials} for the arguments `num_landmarks`, `bandwidth` and `method` of
+#' [step_landmarks()]. tidymodels uses them automatically for arguments that are `tune()`. Call them to
+#' change the range: `update(parameters, num_landmarks = num_landmarks(c(10L, 50L)))`.
 #'
-#' The bandwidth is a squared distance, so a good number depends on the units of the columns and on how many
-#' there are. The parameter therefore has rules and no numbers: multiples of the sum of the columns'
-#' variances, which hold for any data. Each value can be given to [landmarks()] as it is. The multiples are
-#' about evenly spaced on the log scale. Those near 1 come first, because `dials::grid_regular()` takes the
-#' first values. The multiple 1 stands as `"variance"`, the default of [landmarks()], which is narrowed where
-#' it is too wide for the number of landmarks. The other multiples are used as given. Where one is too wide
-#' for the number of landmarks, fewer landmarks are found, with a warning.
+#' `landmark_bandwidth()` tunes over multiples of the sum of the columns' variances instead of numbers,
+#' because the bandwidth is a squared distance and depends on the units. The multiples are about evenly
+#' spaced on the log scale, those near 1 first, because `dials::grid_regular()` takes the first values.
+#' `"variance"` is reduced if it is too wide for the number of landmarks (see [landmarks-kernel]). Other
+#' multiples are used as given, and may give fewer landmarks, with a warning.
 #'
-#' @param range The smallest and the largest number of landmarks, two whole numbers. Default 5 to 100:
-#'   fewer separate few groups only, and the gain of more is small for the tables of a few thousand rows that
-#'   recipes are made for. Where there are fewer training rows, as many landmarks as rows are used, with a
-#'   warning.
+#' @param range Smallest and largest number of landmarks, two integers. Default: 5 to 100, for tables of up
+#'   to a few thousand rows. If there are fewer training rows, their number is used, with a warning.
 #' @param trans NULL, the default, or a transformation of package \pkg{scales}, such as
-#'   `scales::transform_log2()`. The range is then given after the transformation.
-#' @param values For `landmark_bandwidth()` the rules to choose from, strings as in [landmarks()]. Default:
-#'   multiples from 0.1 to 10 of the variance. For `landmark_method()` the names of methods to choose from.
-#'   Default: the methods that take seconds for thousands of rows and need no response.
+#'   `scales::transform_log2()`. The range is then on the transformed scale.
+#' @param values For `landmark_bandwidth()`: bandwidth rules, strings as in [landmarks()]. Default: multiples
+#'   of the variance from 0.1 to 10. For `landmark_method()`: names of methods. Default: methods that take
+#'   seconds for thousands of rows and need no response.
 #' @return A parameter object of \pkg{dials}: quantitative for `num_landmarks()`, qualitative for
 #'   `landmark_bandwidth()` and `landmark_method()`.
-#' @seealso [step_landmarks()]
+#' @seealso [step_landmarks()], [landmark_net()]
 #' @examplesIf requireNamespace("dials", quietly = TRUE)
 #' num_landmarks(c(10L, 40L))
 #' dials::grid_regular(num_landmarks(c(10L, 40L)), landmark_bandwidth(), levels = c(2, 3))

@@ -1,80 +1,70 @@
 # A step of package recipes: what the user gives, training, use and tables.
 
-#' Features by landmarks in a recipe
+#' Kernel features of landmarks in a recipe
 #'
-#' `step_landmarks()` adds a step to a recipe of package \pkg{recipes} (tidymodels). `prep()` learns landmarks
-#' of the selected columns of the training rows by [landmarks()]. `bake()` replaces these columns by features
-#' of [predict.landmarks()], one column for each landmark. A linear model of these features is a nonlinear
+#' `step_landmarks()` adds a step to a recipe of package \pkg{recipes} (tidymodels). `prep()` computes
+#' [landmarks()] of the selected columns of the training rows, and `bake()` replaces the columns by kernel
+#' features of [predict.landmarks()], one for each landmark. A linear model of these features is a nonlinear
 #' model of the columns.
 #'
-#' The features equal those of a direct call: after the same `set.seed()`,
-#' `predict(landmarks(x, n, method, bandwidth), newdata, type)` gives the same numbers to the last bit. So
-#' does a trained recipe that was saved by `saveRDS()` and read in another session where landmarker is loaded.
+#' The features equal `predict(landmarks(x, n, method, bandwidth), newdata, type)` bit by bit after the same
+#' `set.seed()`, also if the trained recipe was stored by `saveRDS()`.
 #'
 #' @section Preparing the columns:
-#' Distances need columns of numbers in one unit: place `recipes::step_normalize()` before this step, or give
-#' `scale = TRUE`. Where both are missing, a message (`landmarker_message_units`) tells of columns with very
-#' different standard deviations. A factor needs `recipes::step_dummy(one_hot = TRUE)`, which gives each level
-#' a column. Missing values are an error: place a step such as `recipes::step_impute_mean()` before. Where no
-#' column is selected, the step does nothing.
-#'
-#' @section Tuning:
-#' `num_landmarks`, `bandwidth` and `method` may be `tune()`. Their parameters for \pkg{dials} are
-#' [num_landmarks()], numbers from 5 to 100, [landmark_bandwidth()], rules from `"0.1 * variance"` to
-#' `"10 * variance"`, and [landmark_method()], names of methods that need no response.
+#' Distances need columns of comparable scale: use `recipes::step_normalize()` before this step, or
+#' `scale = TRUE`. Otherwise a message (`landmarker_message_units`) is shown if standard deviations differ
+#' much. Convert factors by `recipes::step_dummy(one_hot = TRUE)`. Missing values are an error; use, for
+#' example, `recipes::step_impute_mean()` before. If no column is selected, the step does nothing.
 #'
 #' @section Response:
-#' [by_response()] and [by_class()] use the `outcome` of the training rows, so the features of these rows know
-#' their outcome. Judge a model by rows that were left out of `prep()` (a workflow with resampling does so),
-#' and do not choose a penalty on the training rows.
+#' [by_response()] and [by_class()] use the `outcome` of the training rows. Models of the features must
+#' therefore be evaluated, and their penalties selected, on rows that were not in `prep()`, as a workflow
+#' with resampling does.
 #'
 #' @section Case weights:
 #' Importance and frequency weights (`hardhat::importance_weights()`, `frequency_weights()`) become the
-#' `weights` of [landmarks()]. Many steps ignore importance weights; this one uses them, because the page of
-#' each method says what weights mean for it. For none, remove the role of the column.
+#' `weights` of [landmarks()]. Unlike many steps, this one uses importance weights. To ignore them, remove
+#' the role of the column.
 #'
 #' @section Sparse data:
-#' Features are above 0, so `bake()` returns dense columns. `bake(composition = "dgCMatrix")` gives them as a
-#' sparse matrix without less memory. With recipes 1.2.0 and later, columns may be sparse vectors of package
-#' \pkg{sparsevctrs}. Where more than half of the selected columns are, landmarks are learned from a sparse
-#' matrix.
+#' If more than half of the selected columns are sparse vectors of package \pkg{sparsevctrs} (recipes 1.2.0
+#' or later), landmarks are computed from a sparse matrix. Features are dense, so
+#' `bake(composition = "dgCMatrix")` saves no memory.
 #'
-#' @param recipe A recipe, to which the step is added.
-#' @param ... Selectors of the columns that distances are computed from, such as
-#'   `recipes::all_numeric_predictors()`. The columns must be numeric or logical. Not used by `tidy()`.
-#' @param role The role of the new columns. Default `"predictor"`.
-#' @param num_landmarks The number of landmarks and of new columns, or `tune()`. The default 10 suits a first
-#'   model of a few hundred rows. More landmarks follow finer structure and need more rows.
-#' @param bandwidth As in [landmarks()]: a number in squared units of the columns, a rule such as
-#'   `"2 * variance"`, or `tune()`. NULL, the default, is `"variance"`; [by_response()] learns it.
+#' @param recipe A recipe.
+#' @param ... Selectors of numeric or logical columns, such as `recipes::all_numeric_predictors()`. Not used
+#'   by `tidy()`.
+#' @param role Role of the new columns. Default `"predictor"`.
+#' @param num_landmarks Number of landmarks and of new columns, or `tune()`. The default, 10, is for a first
+#'   model of a few hundred rows.
+#' @param bandwidth As in [landmarks()], or `tune()`. Default NULL: `"variance"`, except that [by_response()]
+#'   estimates it.
 #' @param method How landmarks are found, as in [landmarks()]: a name, a method object, or `tune()`. Default
 #'   `"gp"`.
-#' @param type `"nystrom"`, the default: \eqn{L^{-1} k(x)}{L^-1 k(x)}, which penalized models need; or
-#'   `"features"`, the kernel \eqn{K(x, t_l)} itself. See the types and "Features and penalties" of
-#'   [predict.landmarks()].
-#' @param outcome For [by_response()] and [by_class()] the outcome: a column's name, a selector such as
-#'   `recipes::all_outcomes()`, or several 0/1 columns of tags. NULL, the default, for other methods.
-#' @param scale As in [landmarks()]. The default, NULL, is `FALSE` with a message where units differ.
-#' @param options A named list of further arguments of [landmarks()], such as `space`. Default: none. With
-#'   `na.action = na.omit` the landmarks are learned from the rows without missing values, and `bake()` gives
-#'   a row with missing values missing features.
-#' @param prefix The names of the new columns are this prefix and the landmark's number. With the default
-#'   `"L"` they are `L1`, `L2`, ... as in [predict.landmarks()].
+#' @param type `"nystrom"`, the default, which suits penalized models, or `"features"`, the kernel values.
+#'   See [predict.landmarks()].
+#' @param outcome For [by_response()] and [by_class()]: the outcome, a column's name, a selector such as
+#'   `recipes::all_outcomes()`, or several 0/1 columns (multilabel). Default NULL, for other methods.
+#' @param scale As in [landmarks()]. Default NULL: `FALSE`, with a message if units differ.
+#' @param options A named list of further arguments of [landmarks()], such as `space`. With
+#'   `na.action = na.omit`, incomplete training rows are dropped, and `bake()` gives incomplete rows missing
+#'   features.
+#' @param prefix Prefix of the names of the new columns. Default `"L"`: `L1`, `L2`, ...
 #' @param keep_original_cols Whether `bake()` keeps the selected columns. Default `FALSE`.
 #' @param skip Whether `bake()` skips the step for new data. Default `FALSE`.
-#' @param id The name of the step, unique in its recipe.
+#' @param id The unique name of the step.
 #' @return `step_landmarks()`: the recipe with the step added.
 #'
-#'   `tidy()`: a tibble. Before `prep()` it has a row for each selector and the columns `terms`, `value`,
-#'   `component` (both NA) and `id`. After it, there is a row for each landmark and column: `terms` (the
-#'   column), `value` (the coordinate), `component` (the landmark, named as its feature) and `id`.
+#'   `tidy()`: a tibble. Before `prep()`, a row for each selector with the columns `terms`, `value`,
+#'   `component` (both NA) and `id`. After `prep()`, a row for each landmark and column: `terms` (the
+#'   column), `value` (the coordinate), `component` (the landmark) and `id`.
 #'
-#'   `required_pkgs()`: `"landmarker"`. `tunable()`: a tibble of the parameters that can be tuned.
+#'   `required_pkgs()`: `"landmarker"`. `tunable()`: a tibble of the tuning parameters.
 #' @section Errors:
-#' `prep()` gives errors of class `landmarker_error_*` as the parent of an error of recipes, which names the
-#' step. Kinds are `missing` (a missing or infinite value), `columns` (a column of another type, an absent
-#' one, a name that is taken), `response` (a wrong or missing outcome), `rank` (more landmarks than rows) and
-#' `select` (a selector that recipes cannot resolve).
+#' `prep()` raises errors of recipes that name the step, with an error of class `landmarker_error_*` as
+#' parent. Kinds are `missing` (a missing or infinite value), `columns` (wrong type, missing column, or a
+#' name that is taken), `response` (wrong or missing outcome), `rank` (more landmarks than rows) and `select`
+#' (an invalid selector).
 #' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)
@@ -88,7 +78,7 @@
 #' rec
 #' bake(rec, new_data = later[1:3, ])
 #'
-#' # New rows: a linear model of the features, and one of the two columns
+#' # R squared on new rows: linear models of the features and of the two columns
 #' by_features <- lm(depth ~ ., bake(rec, earlier))
 #' by_columns <- lm(depth ~ lat + long, earlier)
 #' c(
@@ -100,7 +90,7 @@
 #' head(tidy(rec, number = 2), 3)
 #' rec$steps[[2]]$res
 #'
-#' # Landmarks that predict the outcome
+#' # Supervised landmarks
 #' set.seed(1)
 #' supervised <- recipe(Species ~ ., data = iris) |>
 #'   step_landmarks(all_predictors(), num_landmarks = 4, method = by_response(), outcome = Species,
@@ -181,7 +171,7 @@ check_step <- function(step, call) {
   ), arg = "outcome", kind = "response", call = call)
 }
 
-# Selectors in words, for a message. do.call() may have put a long vector in the place of a name: rlang would
+# Selectors in words, for a message. do.call() may have put a long vector instead of a name: rlang would
 # write out all of its values.
 selectors_in_words <- function(selectors) {
   toString(vapply(selectors, function(selector) {

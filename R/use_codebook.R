@@ -1,73 +1,61 @@
 # Bags of frames: a codebook learned by k-means, and histograms of its codewords.
 
-#' Codebook of frames
+#' Vector quantization of grouped observations
 #'
-#' Songs, recordings and videos are sequences of *frames*, vectors of the same length. Each song has a
-#' different number of frames. A codebook makes songs comparable: `codebook()` finds `size` codewords among
-#' the frames of all songs by k-means, and `predict()` gives the share of each group of frames (each song) to
-#' which each codeword is the nearest,
+#' Songs and videos are sequences of *frames*, vectors of the same length, of which each song has a different
+#' number. `codebook()` finds `size` codewords among all frames by k-means, and `predict()` represents each
+#' group of frames (each song) by the proportions of its frames that are nearest to each codeword, also known
+#' as a bag of features:
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
 #' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
-#' where group g has |g| frames \eqn{x_i}, \eqn{c_k} are the codewords, and the bracket is 1 if it is true and
-#' 0 otherwise.
+#' for group g of |g| frames \eqn{x_i} and codewords \eqn{c_k}; the bracket is 1 if it is true, else 0.
 #'
-#' k-means chooses the codewords \eqn{c_1, \ldots, c_J}{c_1, ..., c_J} such that
-#' \eqn{\sum_i \min_k \|x_i - c_k\|^2}{sum_i min_k ||x_i - c_k||^2} is small. They start at frames drawn by
-#' k-means++ (Arthur and Vassilvitskii, 2007), from R's stream of random numbers. Lloyd's algorithm or
-#' mini-batches then move them, as in [by_kmeans()].
-#'
-#' @param frames Frames to learn from, N rows in d columns: a numeric, integer or logical
-#'   matrix, a sparse matrix of package Matrix (which stays sparse), or a data frame of such
-#'   columns, without missing or infinite values. Of very many frames a random sample is enough.
-#'   For `predict()`: M frames with the same columns, matched by name where both have names.
-#' @param size Number of codewords, J: a whole number from 1 to the number of different rows of `frames`.
-#'   It has no default, because it depends on the data: more codewords distinguish more kinds of frames, and
-#'   each needs enough frames to be learned from.
-#' @param scale Whether to divide columns by their standard deviation first, `TRUE` or `FALSE`. Constant
-#'   columns then enter no distance. The default is `FALSE`, for columns that share a unit, as in
-#'   [landmarks()].
-#' @param max_iterations The largest number of iterations, a whole number of at least 1. The default is 50;
-#'   further iterations usually change little. `converged` of the result says whether they were enough. With
-#'   `batch_size` it is the number of batches, and the default is 100.
-#' @param batch_size `NULL`, the default, for Lloyd's algorithm, which reads all frames in each iteration; or
-#'   a whole number of at least 1 for mini-batch k-means (Sculley, 2010) with this many random frames in each
-#'   batch, as in [by_kmeans()].
+#' @param frames Frames, N rows in d columns: a numeric, integer or logical matrix, a sparse matrix of
+#'   package Matrix, a data frame of such columns, or data in chunks (see [chunked()]), without missing or
+#'   infinite values. A random sample is enough if there are very many. For `predict()`: M frames with the
+#'   same columns, matched by name if both have names.
+#' @param size Number of codewords J, from 1 to the number of distinct rows of `frames`. More codewords
+#'   distinguish more kinds of frames, but each needs enough frames.
+#' @param scale Whether to divide columns by their standard deviation; constant columns are then ignored. The
+#'   default is `FALSE`, for columns that share a unit.
+#' @param max_iterations Maximum number of iterations, default 50. With `batch_size`, the number of batches,
+#'   default 100.
+#' @param batch_size `NULL`, the default, for Lloyd's algorithm, or the number of frames in each batch for
+#'   mini-batch k-means (Sculley, 2010), see [by_kmeans()]. Both start from k-means++ (Arthur and
+#'   Vassilvitskii, 2007).
 #' @param threads,verbose As in [landmarks()].
 #' @param object An object of class `codebook`.
 #' @param group The group of each of the M frames, without NA: a factor, or a vector that [factor()] accepts.
-#' @param type `"share"`, the default, for shares of each group's frames, or `"count"` for numbers of frames.
-#' @param ... Not used; an argument here is an error.
+#' @param type `"share"`, the default, for proportions, or `"count"` for counts.
+#' @param ... Not used; further arguments are an error.
 #'
-#' @return For `codebook()` an object of class `codebook`, a plain list of: `centers`, the codewords, a J x d
-#'   matrix in the data's units; `within`, the sum of squared distances of frames to their codewords (after
-#'   `scale`); `converged`, whether the last iteration changed nothing (NA with batches, where this
-#'   rule does not apply); `iterations`, their number; `n_frames`, N; `scaled`, `center` and `factor`,
-#'   which say how columns are scaled; and `version`, that of this package. Methods: `print()`, `predict()`,
-#'   and `coef()`, which gives the
-#'   codewords.
+#' @return `codebook()`: an object of class `codebook` with methods `print()`, `predict()` and `coef()`, a
+#'   list of: `centers`, the codewords, a J x d matrix in the units of the data; `within`, the sum of squared
+#'   distances of the frames to their codewords, after `scale`; `converged` (NA for mini-batches) and
+#'   `iterations`; `n_frames`, N; `scaled`, `center` and `factor`, the scaling of the columns; and `version`,
+#'   that of the package.
 #'
-#'   For `predict()` a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...):
-#'   shares from 0 to 1 with sum 1 in each row, or counts. Rows have the names and the order of the factor's
-#'   levels, or of the sorted values where `group` is a vector. [hellinger()] maps both to the sphere.
+#'   `predict()`: a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...) of
+#'   proportions, with row sums 1, or counts. Rows are named and sorted by the levels of the factor, or by
+#'   the sorted values of a vector. [hellinger()] maps both to the sphere.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame that is not
-#' finite; `landmarker_error_data`: frames that are not a matrix of numbers;
-#' `landmarker_error_columns`: columns that differ from those of the codebook;
-#' `landmarker_error_rank`: fewer different frames than codewords;
-#' `landmarker_error_group`: `group` of the wrong length, with NA, or with a level without
-#' frames; `landmarker_error_codebook`: an object that is not a complete codebook.
+#' All are of class `landmarker_error_input`. `landmarker_error_missing`: a frame is not finite;
+#' `landmarker_error_data`: frames are not numeric; `landmarker_error_columns`: columns differ from those of
+#' the codebook; `landmarker_error_rank`: fewer distinct frames than codewords; `landmarker_error_group`:
+#' `group` has the wrong length, NA, or a level without frames; `landmarker_error_codebook`: an invalid
+#' codebook.
 #'
-#' @references Arthur, D. and Vassilvitskii, S. (2007). k-means++: The advantages of careful seeding.
-#' *Proceedings of the 18th Annual ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
+#' @references D. Arthur and S. Vassilvitskii (2007). k-means++: the advantages of careful seeding.
+#'   *Proceedings of the 18th ACM-SIAM Symposium on Discrete Algorithms*, 1027-1035.
 #'
-#' Sculley, D. (2010). Web-scale k-means clustering. *Proceedings of the 19th International
-#' Conference on World Wide Web*, 1177-1178.
+#'   D. Sculley (2010). Web-scale k-means clustering. *Proceedings of the 19th International Conference on
+#'   World Wide Web*, 1177-1178.
 #'
-#' Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
-#' *Proceedings of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#'   D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of the 32nd
+#'   International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
-#' # Flowers as frames, species as groups.
+#' # Flowers as frames, species as groups
 #' set.seed(1)
 #' book <- codebook(iris[1:4], size = 5)
 #' book
@@ -230,25 +218,24 @@ nobs.codebook <- function(object, ...) {
 
 # ---- tidy tables ---------------------------------------------------------------------
 
-#' Codebooks as tidy tables
+#' Tidy a codebook
 #'
-#' Methods for the generics of package generics (broom). `tidy()` gives a row for each codeword, `glance()`
+#' Methods for the generics of package generics (broom): `tidy()` gives a row for each codeword, `glance()`
 #' one row for the codebook, and `augment()` the frames with their nearest codewords.
 #'
 #' @param x An object of class `codebook`.
-#' @param data,newdata Frames with the columns of the codebook. Give one of the two. They mean the same,
-#'   because a codebook does not keep its frames.
-#' @param ... Not used; an argument here is an error.
+#' @param data,newdata Frames with the columns of the codebook. Give one of the two; they mean the same,
+#'   because a codebook does not contain its frames.
+#' @param ... Not used; further arguments are an error.
 #' @return A tibble (see [tidy.landmarks()]).
 #'
-#'   `tidy()`: `codeword`, its number, and one column for each column of the frames (`V1`, `V2`, ... where
-#'   these have no names).
+#'   `tidy()`: `codeword`, its index, and the columns of the frames (`V1`, `V2`, ... if they are unnamed).
 #'
 #'   `glance()`: `codewords`; `dimensions`; `within`, the sum of squared distances of the frames to their
 #'   codewords; `converged`; `iterations`; `scaled`; and `nobs`, the number of frames.
 #'
-#'   `augment()`: the columns of the frames (none of a sparse matrix), `.codeword`, the number of the nearest
-#'   codeword, and `.distance`, the distance to it (after `scale`).
+#'   `augment()`: the columns of the frames (unless sparse), `.codeword`, the index of the nearest codeword,
+#'   and `.distance`, its distance, after `scale`.
 #' @seealso [codebook()]
 #' @examples
 #' set.seed(1)

@@ -1,34 +1,29 @@
 # The rows nearest to landmarks, the largest columns of landmarks, and a sketch: some of the rows, chosen to
 # represent all of them.
 
-#' Description of landmarks by rows and columns
+#' Nearest observations and top features of landmarks
 #'
-#' `nearest_observations()` finds the observations nearest to each landmark. `top_features()` finds the
-#' columns in which each landmark deviates most from the data's mean, or has its largest coordinates. Use
-#' them to say what a landmark stands for.
+#' These functions help to interpret landmarks. `nearest_observations()` finds the observations nearest to
+#' each landmark. `top_features()` ranks the columns by the landmark's deviation from the mean, or by its
+#' coordinates.
 #'
-#' Coordinates in columns of different units cannot be compared: in a table of incomes and ages the largest
-#' coordinate is always the income. So `top_features()` ranks the columns of dense data by how many standard
-#' deviations a landmark lies above or below the mean.
-#'
-#' Sparse data, such as word counts, have one unit, and their columns are ranked by the coordinates. This is
-#' how Liang and Paisley (2015) list the words of a topic. `by = "deviation"` gives high ranks to words that
-#' are typical of a topic, and low ranks to words that are common everywhere. It needs words that are
-#' frequent enough: a word of a few documents is many standard deviations above its mean wherever it occurs.
+#' For dense data, `top_features()` ranks columns by the deviation from the mean in standard deviations,
+#' because coordinates in different units are not comparable. For sparse data, such as word counts, it ranks
+#' by coordinates, as Liang and Paisley (2015) list the words of a topic. `by = "deviation"` then favors
+#' words that are specific to a topic over words that are common everywhere, but rare words rank too high:
+#' they are many standard deviations above their mean wherever they occur.
 #'
 #' @param fit An object of class `landmarks`.
-#' @param x Data with the columns that the fit was learned from, N rows.
-#' @param k How many rows or columns for each landmark: at most N, or d.
-#' @param by What `top_features()` ranks by: `"deviation"`, the size of the deviation from the column's mean
-#'   in standard deviations (the default for dense data), or `"value"`, the coordinate itself (the default
-#'   for sparse data).
+#' @param x Data with the columns of the fit, N rows.
+#' @param k Number of rows or columns for each landmark, at most N or d.
+#' @param by `"deviation"`, the absolute deviation from the column's mean in standard deviations (default for
+#'   dense data), or `"value"`, the coordinate (default for sparse data).
 #' @inheritParams landmarks
-#' @return A data frame with k rows for each landmark, in order, and columns `landmark` and `rank`.
-#'   `nearest_observations()` adds `observation` (the row of `x`, whose name, if it has one, is
-#'   `rownames(x)[observation]`) and its `distance`, in the data's units after `scale`. `top_features()` adds
-#'   `feature` (the column's name, or its number where it has no name), its `value`, the coordinate in the
-#'   data's units, and its `deviation`, the value minus the column's mean in standard deviations (0 for a
-#'   column that is constant in the data).
+#' @return A data frame with k rows for each landmark and columns `landmark` and `rank`.
+#'   `nearest_observations()` adds `observation`, the row index, and `distance`, after `scale`.
+#'   `top_features()` adds `feature` (the column's name, or its index if unnamed), `value`, the coordinate in
+#'   the units of the data, and `deviation`, the signed deviation in standard deviations (0 for constant
+#'   columns).
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -123,63 +118,35 @@ top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviati
 
 # ---- a sketch ------------------------------------------------------------------------
 
-#' A sketch of the data: which rows to keep
+#' Select representative rows
 #'
-#' `sketch_rows()` chooses `size` rows that stand for all rows of the data, cells of a large experiment for
-#' example. First each landmark, in order, gives its nearest row. If an earlier landmark has taken this row,
-#' it gives its nearest free row. If `size` exceeds the number of landmarks, active learning chooses further
-#' rows ([by_active()], with the bandwidth of the fit): each time the row that the chosen rows explain worst.
-#' If the chosen rows explain all others fully, as with many equal rows, each landmark gives its next nearest
-#' free row.
+#' `sketch_rows()` selects `size` rows that represent the data, for example cells of a large experiment.
+#' First, the nearest row of each landmark is taken, in order; if it is taken already, the nearest free row.
+#' If `size` exceeds the number of landmarks, further rows are those of largest posterior variance given the
+#' rows selected so far, as in [by_active()] with the bandwidth of the fit. If no variance is left, as with
+#' many duplicates, each landmark contributes its next nearest free row.
 #'
-#' @section How many landmarks:
-#' Fewer landmarks than rows keep more of rare groups: landmarks lie where the data are, and active learning
-#' looks for what they leave out. A fifth of `size` is a good choice.
-#'
-#' The table is of 20,000 simulated cells of 20 types, from 26% of the cells to 0.09%, in 20 principal
-#' components of 2,000 genes (means of five data sets). `kept` is the share of the cells of the six rarest
-#' types (below 0.5% each) that is in the sketch, in percent. `types` is the number of types with a cell in
-#' it. `distance` is the 99% quantile of the distance from a cell to the nearest cell of the sketch, and
-#' `largest` the largest one, the Hausdorff distance.
-#'
-#' ```{r, echo = FALSE, comment = ""}
-#' cells <- readRDS(system.file("evidence", "cells.rds", package = "landmarker"))
-#' for (size in names(cells$means)) {
-#'   m <- cells$means[[size]]
-#'   shown <- data.frame(
-#'     kept = sprintf("%.1f", 100 * m[, "kept"]), types = sprintf("%.1f", m[, "types"]),
-#'     distance = sprintf("%.2f", m[, "quantile"]), largest = sprintf("%.2f", m[, "largest"]),
-#'     row.names = cells$labels[rownames(m)]
-#'   )
-#'   cat(size, "cells\n")
-#'   print(shown)
-#' }
-#' ```
-#'
-#' Leverage scores are draws with probability proportional to the squared length of a cell's left singular
-#' vectors, and the grid is one cell of each box of equal size, as in geometric sketching. [by_active()]
-#' alone keeps about as many rare cells. Taking the landmarks' rows first, and then always the row farthest
-#' from all rows taken, leaves shorter distances, above all the largest one, and keeps fewer rare cells.
-#' k-means gives the smallest 99% quantile with 200 cells.
+#' A number of landmarks well below `size` retains more rare groups: landmarks follow the density of the
+#' data, whereas the additional rows are those that the landmarks represent worst. A fifth of `size` is a
+#' good choice.
 #'
 #' @param fit An object of class `landmarks`.
-#' @param x Data with the columns that the fit was learned from, N rows; also an experiment of Bioconductor,
-#'   of which the columns are numbered (see [landmarks.SummarizedExperiment()]). From data in chunks a sample
-#'   is read, and the sketch chosen from it, see [chunked()].
-#' @param size The number of rows to keep, from 1 to N. The default is the number of landmarks. Where it is
-#'   smaller, the first landmarks are used.
+#' @param x Data with the columns of the fit, N rows, or a Bioconductor experiment, whose columns are
+#'   selected (see [landmarks.SummarizedExperiment()]). From data in chunks, a sample is read and the rows
+#'   are selected from it, see [chunked()].
+#' @param size Number of rows to select, from 1 to N. Default: the number of landmarks. If it is smaller, the
+#'   first landmarks are used.
 #' @param threads,verbose As in [landmarks()].
-#' @return The numbers of the rows, an integer vector of length `size` without repeats, for
-#'   `x[sketch_rows(fit, x), ]`. Rows with missing values that the fit left out (`na.action`, see
-#'   [landmarks-data]) are never chosen, and the numbers are those of the rows of `x`.
-#' @seealso [nearest_observations()], the nearest rows with their distances and with repeats.
+#' @return Row indices, an integer vector of length `size` without repeats. Rows of `x` with missing values
+#'   that the fit drops (`na.action`, see [landmarks-data]) are never selected.
+#' @seealso [nearest_observations()]
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(1000)
 #' fit <- landmarks(x, 20)
 #' rows <- sketch_rows(fit, x, 30)
 #' rows
-#' # The farthest that a row is from the sketch, and from as many random rows
+#' # The largest distance of a row from the selected rows, and from random rows
 #' apart <- as.matrix(dist(x))
 #' max(apply(apart[, rows], 1, min))
 #' max(apply(apart[, sample(1000, 30)], 1, min))
@@ -216,7 +183,7 @@ chosen_rows <- function(fit, source, size, control) {
 }
 
 # For each landmark, in order, the nearest row that is neither among `taken` nor of a landmark before it.
-# Fewer where no row is left.
+# Fewer if no row is left.
 nearest_free <- function(source, landmarks, taken, control) {
   unused <- replace(rep(TRUE, source$dim[1]), taken, FALSE)
   wanted <- min(nrow(landmarks), sum(unused))

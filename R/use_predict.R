@@ -1,126 +1,88 @@
-#' Predictions, features, nearest landmarks and variances of new data
+#' Predictions and features from landmarks
 #'
-#' `predict()` compares new data with the landmarks of a fit. A fit by [by_response()] predicts its response,
-#' with intervals on request. Every fit gives features for other models (Nystrom features, or the kernel
-#' itself), the nearest landmark of each row, the posterior variance at each row, or the mean of a Gaussian
-#' process whose values at the landmarks you give. Use the nearest landmark to group rows, the variance to
-#' find rows that the landmarks represent poorly, and the mean to interpolate what is known at the landmarks
-#' alone.
+#' Predictions of a fit by [by_response()], with intervals; and for every fit, kernel features for other
+#' models, the nearest landmark of each row, the posterior variance at each row, and interpolation of values
+#' that are known at the landmarks.
 #'
 #' @param object An object of class `landmarks`.
-#' @param newdata Data with the same columns as the data that the landmarks were learned from, M rows: a
-#'   matrix, a sparse matrix, a data frame, or data in chunks (see [chunked()]).
-#' @param type NULL, the default, is `"class"` for a fit that has learned classes, `"response"` for one that
-#'   has learned another response, and `"nystrom"` for all other fits.
-#'   * `"features"`:
-#'     \eqn{w(x) = [\phi_{t_1}(x) \ldots \phi_{t_n}(x)]}{w(x) = [phi_t1(x) .. phi_tn(x)]} with
-#'     \eqn{\phi_t(x) = \exp(-\|x - t\|^2/\eta)}{phi_t(x) = exp(-||x - t||^2 / eta)}. Here
-#'     \eqn{t_1, \ldots, t_n}{t_1 .. t_n} are the landmarks and \eqn{\eta}{eta} is the bandwidth. Features
-#'     that are all 0 show that the new data are far from every landmark. Check their units.
-#'   * `"nystrom"`: the Nystrom features \eqn{z(x) = L^{-1} k(x)}{z(x) = L^-1 k(x)}, where \eqn{k(x)} are the
-#'     features and \eqn{W = LL'}{W = L L'} is the Cholesky factorization of the kernel of the landmarks with
-#'     each other, in their order. So \eqn{z(x)'z(x') = k(x)'W^{-1}k(x')}{z(x)'z(x') = k(x)' W^-1 k(x')} is
-#'     Nystrom's approximation of \eqn{K(x, x')}: linear methods on z are kernel methods. The features are
-#'     nested: those of the first m landmarks are the first m columns. A landmark that depends on those before
-#'     it up to rounding (2e-14 of the kernel's diagonal) has no column, so that the number of columns is the
-#'     numerical rank of W.
-#'   * `"response"`, `"class"` and `"prob"`: for a fit by [by_response()], the predicted response:
-#'     probabilities of classes or tags, or numbers; the class with the largest probability, or the tags
-#'     above their thresholds (for each tag the one with the largest F of held-out rows, see
-#'     [summary.landmarks()]); and the probabilities of all classes or tags, also of two classes. For other
-#'     thresholds compare the probabilities with yours.
-#'   * `"set"`: the classes that contain the true one with the probability `level`, see "Intervals".
+#' @param newdata Data with the columns of the fit, M rows: a matrix, a sparse matrix, a data frame, or data
+#'   in chunks (see [chunked()] and `vignette("scale")`).
+#' @param type The default NULL is `"class"` for a fit by [by_response()] to classes, `"response"` for other
+#'   responses, and `"nystrom"` for other methods. k(x) is the vector of kernel values \eqn{K(x, t_l)} at the
+#'   landmarks \eqn{t_1, \ldots, t_n}{t_1 .. t_n}, and W the n x n matrix of \eqn{K(t_k, t_l)}.
+#'   * `"nystrom"`: Nystrom features \eqn{z(x) = L^{-1} k(x)}{z(x) = L^-1 k(x)}, where
+#'     \eqn{W = LL'}{W = L L'} is the Cholesky factorization. Inner products \eqn{z(x)'z(x') =
+#'     k(x)'W^{-1}k(x')}{z(x)'z(x') = k(x)' W^-1 k(x')} approximate the kernel, so linear models of z are
+#'     kernel models. The features of `fit[1:m]` are the first m columns. Landmarks that are redundant up to
+#'     rounding have no column.
+#'   * `"features"`: the kernel values k(x), in \[0, 1\], also known as RBF features. If all are 0, the new
+#'     data are far from every landmark: check their units.
+#'   * `"response"`: the predicted response of [by_response()]: numbers, or probabilities.
+#'   * `"class"`: the most probable class; for multilabel responses, the labels above their thresholds (see
+#'     [summary.landmarks()]).
+#'   * `"prob"`: the probabilities of all classes or labels.
+#'   * `"set"`: a prediction set, classes that include the true one with probability `level`.
 #'   * `"nearest"`: the nearest landmark and its distance.
-#'   * `"variance"`: without `x`, the variance that the landmarks leave in the process with the Gaussian
-#'     kernel itself (Liang and Paisley, 2015, eqs. 2 and 3), \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)}.
-#'     Here \eqn{k(x)} are the features and W the kernel of the landmarks with each other. It is 0 at a
-#'     landmark and 1 far from all. [by_active()] takes the row where it is largest. It comes from the
-#'     pivoted Cholesky factor of W: landmarks that depend on others up to rounding (2e-14) are left out.
-#'     With `x`, the variance of their process over the data (eq. 7), given the
-#'     landmarks, \eqn{V_n(x) = \frac1N \|(I - P_n)\phi(x)\|^2}{V_n(x) = (1/N) ||(I - P_n) phi(x)||^2}. Here
-#'     \eqn{\phi(x)}{phi(x)} has the N values \eqn{\exp(-\|x - x_i\|^2/\eta)}{exp(-||x - x_i||^2 / eta)}, one
-#'     for each row \eqn{x_i} of the argument `x`, and \eqn{P_n} projects on the span of
-#'     \eqn{\phi(t_1), \ldots, \phi(t_n)}{phi(t_1) .. phi(t_n)}. With weights, entry i of each vector is
-#'     multiplied by the square root of the weight of \eqn{x_i}.
-#'   * `"mean"`: the mean of the process with the Gaussian kernel given its `values` y at the landmarks
-#'     (eq. 2), \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y}, with k(x) and W as above. It goes
-#'     to 0 far from all landmarks: subtract the mean of the values first where 0 is not a likely value. Its
-#'     variance, for a process of variance 1, is `"variance"` without `x`. At landmarks that are not near to
-#'     each other it is y. Landmarks that are much nearer to each other than the root of the bandwidth nearly
-#'     depend on each other: then the mean may swing between them, and where they depend on each other up to
-#'     rounding it need not be y at them. Landmarks by [by_gp()] are seldom so near, random rows often. A very
-#'     wide bandwidth has the same effect for any landmarks.
-#' @param x For `type = "variance"`: the data that the landmarks were learned from, or NULL. From data in
-#'   chunks a sample of the rows is used, see [chunked()].
-#' @param weights For `type = "variance"` with `x`: the weights of its rows, where the fit had weights.
-#' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.lm()]:
-#'   [na.fail][stats::na.fail()], the default, is an error that names the place of the first one.
-#'   `na.pass` and `na.exclude` give such a row missing values in the result. `na.omit` leaves it out of the
-#'   result, and names the other rows by their numbers where they have no names. An infinite value is an error
-#'   in any case.
-#' @param values For `type = "mean"`: the values at the landmarks, in their order, a numeric vector of length
-#'   n, or a matrix of n rows with a column for each of several functions. Where it is given, `type` is
-#'   `"mean"` by default. Missing values are an error: where landmark 3 has no value, leave it out by
-#'   `predict(fit[-3], newdata, values = values[-3])`.
-#' @param interval `"none"`, the default, or `"prediction"` for intervals of predicted numbers.
-#' @param level The probability that an interval or a set contains the true value, above 0 and at most 1.
-#'   Default 0.95, as in [predict.lm()].
+#'   * `"variance"`: the posterior variance \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)} of a Gaussian
+#'     process with kernel K that is observed at the landmarks: 0 at a landmark, 1 far from all. It is a
+#'     novelty score. If `x` is given, the posterior variance \eqn{V_n} of the process of Liang and Paisley
+#'     (2015) over the rows of `x`, see [gp-criteria].
+#'   * `"mean"`: the posterior mean \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y} (the simple kriging predictor) given the
+#'     `values` y at the landmarks. It is 0 far from all landmarks, so subtract the mean of y first if 0 is
+#'     not plausible. It is unstable if landmarks are much closer to each other than the length scale, or if
+#'     the bandwidth is very wide.
+#' @param x,weights For `type = "variance"`: NULL, or the data of the fit (of which a sample is used if they
+#'   are in chunks) and their case weights.
+#' @param na.action How rows of `newdata` with missing values are handled, as in [predict.lm()]:
+#'   [na.fail][stats::na.fail()], the default, is an error, `na.pass` and `na.exclude` give missing results,
+#'   and `na.omit` drops the rows. Infinite values are always an error.
+#' @param values For `type = "mean"`: the values at the landmarks, a numeric vector of length n, or a matrix
+#'   with n rows and a column for each of several functions. If given, `type` defaults to `"mean"`. Drop
+#'   landmarks with missing values: `predict(fit[-3], newdata, values = values[-3])`.
+#' @param interval `"none"`, the default, or `"prediction"` for prediction intervals of a regression.
+#' @param level Nominal coverage of intervals and sets, above 0 and at most 1. Default 0.95.
 #' @inheritParams landmarks
-#' @param ... Not used; an argument here is an error.
-#' @return For `"features"` a numeric matrix, M x n, of values in \[0, 1\] with columns `L1`, `L2`, ...; for
-#'   `"nystrom"` too, of values in \[-1, 1\], without the columns of landmarks that depend on others; for
-#'   `"response"` a numeric vector of length M for numbers and for two classes (the probability of the
-#'   second; by `family = "multinomial"` a matrix), else a matrix with a column for each class or tag, as for
-#'   `"prob"`; with an interval a matrix
-#'   with columns `fit`, `lwr` and `upr` (of several numbers, these for each); for `"class"` a factor of
-#'   length M, of tags a logical matrix; for `"set"` a logical matrix with a column for each class; for
-#'   `"nearest"` a data frame with M rows and columns `landmark` (the number of the landmark) and `distance`
-#'   (in the data's units, or between scaled columns where the fit has scaled them); for `"variance"` a
-#'   numeric vector of length M; for `"mean"` too, or for a matrix of `values` a matrix with its columns.
+#' @param ... Not used; further arguments are an error.
+#' @return Depending on `type`, for n landmarks and M rows:
+#'   * `"nystrom"`, `"features"`: a numeric matrix with M rows and columns `L1`, `L2`, ...
+#'   * `"response"`: a numeric vector of length M for a single number, or for two classes (the probability of
+#'     the second, unless `family = "multinomial"`); otherwise a matrix with a column for each class, label
+#'     or number. With `interval`: a matrix with columns `fit`, `lwr` and `upr`, for each number.
+#'   * `"class"`: a factor of length M; for multilabel responses a logical matrix.
+#'   * `"prob"`, `"set"`: a numeric or logical matrix with a column for each class or label.
+#'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`, after `scale`.
+#'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
+#' @section Features and penalties:
+#' Both kinds of features give the same least-squares fit. In a penalized model the nearly collinear kernel
+#' values need a very small penalty, as in [cv_landmarks()]; the default grid of `glmnet::cv.glmnet()` ends
+#' too early. Use Nystrom features there.
 #' @section Intervals:
-#' The error of a prediction at x has the variance
+#' The variance of the prediction error at x is modeled as
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
 #' s(x)^2 = s2 (1 + F(x) (F'F + Lambda)^-1 F(x)') + c (1 - k(x)' W^-1 k(x)),}
-#' where F has the intercept, the features and the trend of the rows, \eqn{\Lambda}{Lambda} the penalties,
-#' \eqn{s^2}{s2} is the mean squared residual. The share c is estimated by maximum likelihood from the
-#' residuals of held-out rows. The second term grows with the distance from the landmarks. The interval is
-#' \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m +
-#' 1) level)}-th smallest of the m held-out residuals divided by their s, as in split-conformal prediction. So
-#' it covers new rows like those learned from with about the probability `level`, and errors need not be
-#' normal. It is no guarantee: the residuals are those of models of fewer rows, which held-out rows have
-#' helped to choose. With 50 landmarks, intervals of 0.9 covered 0.87 to 0.94 on average on nine tables, and
-#' 0.66 in the worst split of a table with 100 useless columns. An interval is infinite where there are too
-#' few held-out rows for the level. A set has the classes whose probability is at least that which a share
-#' `level` of the held-out rows gave to their own class, and always the most probable one.
+#' with the design matrix F (intercept, kernel features, linear term), the penalties \eqn{\Lambda}{Lambda},
+#' the mean squared residual \eqn{s^2}{s2}, and c estimated by maximum likelihood from out-of-fold residuals.
+#' The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
+#' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m absolute out-of-fold
+#' residuals divided by s (split-conformal prediction). A prediction set has the most probable class, and all
+#' classes with at least the probability that a proportion `level` of the held-out rows assigned to their
+#' true class.
 #'
-#' Where all features of a row are about 0, the prediction is the trend, or the intercept, which need not be
-#' near the mean response: a warning of class `landmarker_warning_far` has the number of such rows. A warning
-#' of class `landmarker_warning_interval` says that intervals have no bounds, because there are too few
-#' held-out rows for their level.
-#' @section Features and penalties:
-#' The kernel values `"features"` are nearly collinear, so that useful directions have small variance, and
-#' penalized models shrink exactly these. Their penalty must be allowed to become very small, as in
-#' [cv_landmarks()]; the grid of `glmnet::cv.glmnet()` ends too early. Nystrom features span the same
-#' functions without this: least squares is the same, and default penalties suit them. On 12 tables with up to
-#' 100 landmarks (means of three splits, `lambda.min`), ridge regression on Nystrom features had a test error
-#' within 3 % (or .01 of the accuracy) of that of `cv_landmarks()` on 9, on the kernel values on 3; the lasso
-#' on 10 and 10. Ridge regression had a test RMSE of 7.03 and 7.98 for `concrete`, where least squares has
-#' 6.87, and a test accuracy of .78 and .69 for `vehicle`. `lambda.1se` lost up to a tenth with either.
-#' @section Memory:
-#' Values that would need more than `getOption("landmarker.memory")` are an error of class
-#' `landmarker_error_memory` (see [landmarker-options]). New data in chunks (see [chunked()]) are read once,
-#' one chunk at a time; values of all chunks that do not fit into memory are written by a loop over the
-#' chunks, as `vignette("scale")` shows.
+#' Coverage is about `level` for new rows of the same population, whatever the error distribution. It is not
+#' guaranteed, because held-out rows also select the model, and may be too low with many irrelevant columns.
+#' If there are too few held-out rows for `level`, intervals are infinite (`landmarker_warning_interval`).
+#' Far from all landmarks the prediction is the linear term or the intercept, with a warning
+#' (`landmarker_warning_far`).
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
 #' x <- sim_circles(400)
 #' fit <- landmarks(x[1:300, ], 10, bandwidth = 0.3)
-#' w <- predict(fit, x[301:400, ])
-#' dim(w)
+#' z <- predict(fit, x[301:400, ])
+#' dim(z)
 #' head(predict(fit, x[301:400, ], "nearest"))
-#' summary(predict(fit, x[301:400, ], "variance", x = x[1:300, ]))
-#' # What is known at the landmarks: their distance from the origin
+#' summary(predict(fit, x[301:400, ], "variance"))
+#' # Interpolate values at the landmarks: their distance from the origin
 #' known <- sqrt(rowSums(coef(fit)^2))
 #' head(predict(fit, x[301:400, ], values = known))
 #' # A response
@@ -198,7 +160,7 @@ predict_rows <- function(object, rows, wanted, action, call) {
   padded(with_call(predicted(object, new, wanted, names, call), call), input)
 }
 
-# An error where the values of all new rows need too much memory. `columns`: how many numbers of a row are in
+# An error if the values of all new rows need too much memory. `columns`: how many numbers of a row are in
 # memory at once.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]

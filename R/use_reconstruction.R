@@ -1,68 +1,51 @@
-#' Error of Nystrom's reconstruction of the kernel
+#' Approximation error of the kernel matrix
 #'
-#' `reconstruction_error()` measures how much of the Gaussian kernel matrix of all rows the landmarks leave
-#' unexplained. Use it to compare methods and numbers of landmarks at one width of the kernel, as Wachinger
-#' and Golland (2015, eq. 1) do. The error is
-#' \deqn{\|K - C W^{-1} C'\|_{tr}}{||K - C W^-1 C'||_tr}
-#' where \eqn{K_{ij} = \exp(-\|x_i - x_j\|^2/(2\sigma^2))}{K_ij = exp(-||x_i - x_j||^2 / (2 sigma^2))} for
-#' the N rows \eqn{x_i}, \eqn{C} (N x n) has the same kernel between rows and n landmarks, and \eqn{W} (n x
-#' n) between the landmarks. The difference is positive semidefinite for landmarks anywhere, so its trace
-#' norm is its trace, \eqn{\sum_i 1 - c_i W^{-1} c_i'}{sum_i (1 - c_i W^-1 c_i')}, where \eqn{c_i} is row i
-#' of C. It is computed without any N x N or N x n matrix, in O(N n (n + d)) time and O(n (n + d)) memory.
+#' `reconstruction_error()` computes the trace-norm error of the Nystrom approximation of the kernel matrix,
+#' \deqn{\|K - C W^{-1} C'\|_{tr} = \sum_i (1 - c_i' W^{-1} c_i),}{||K - C W^-1 C'||_tr =
+#'   sum_i (1 - c_i' W^-1 c_i),}
+#' where K is the N x N kernel matrix of the rows, C (N x n) has the kernel between rows and landmarks, with
+#' rows \eqn{c_i'}, and W (n x n) the kernel between landmarks. Use it to compare methods and numbers of
+#' landmarks at the same length scale, as Wachinger and Golland (2015, eq. 1) do.
 #'
-#' @details Distances are those of the fit's kernel, after `scale`. Because \eqn{K_{ii} = 1}{K_ii = 1}, the
-#' error divided by N is the share of the kernel's trace that remains, from 0 to 1. Adding landmarks never
-#' increases it. It is exact up to rounding, with one exception: a landmark that adds less than 2e-14 of its
-#' own variance to the others (a repeated landmark, for example) counts as adding nothing. The error of all
-#' landmarks is then the sum of the posterior variances of `predict(fit, x, type = "variance")`.
+#' @details Divided by N, the error is relative, from 0 to 1, because \eqn{K_{ii} = 1}{K_ii = 1}. It is the
+#' sum of the posterior variances `predict(fit, x, type = "variance")`. [by_gp()] minimizes it by default,
+#' and it never increases if landmarks are added. It is computed without any N x N or N x n matrix, in O(N n
+#' (n + d)) time and O(n (n + d)) memory. Landmarks that are redundant up to rounding (2e-14 of their
+#' variance) are ignored. Distances are computed after `scale`.
 #'
-#' With weights \eqn{v_i}, scaled to mean 1 as in [landmarks()], the error is
-#' \eqn{\sum_i v_i (1 - c_i W^{-1} c_i')}{sum_i v_i (1 - c_i W^-1 c_i')}. If the weights are counts, it is
-#' the error of data with the rows repeated so often, times N over the number of these rows.
-#'
-#' [by_gp()] makes this error small by default. `by_gp(criterion = "volume")` has another aim, and may leave
-#' a much larger error than random rows where the bandwidth is wide. The part `explained` of a fit is
-#' one minus this error over N, for the data and the kernel that it was learned from.
+#' With case weights \eqn{v_i}, scaled to mean 1, the error is \eqn{\sum_i v_i (1 - c_i' W^{-1} c_i)}{sum_i
+#' v_i (1 - c_i' W^-1 c_i)}.
 #'
 #' @param fit An object of class `landmarks`, by any method.
-#' @param x Data with the columns that the fit was learned from, N rows: the same rows, or others.
-#' @param sigma \eqn{\sigma}{sigma}, the kernel's width, one number above 0. Default `NULL`:
-#'   \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} for the fit's bandwidth \eqn{\eta}{eta}, which gives the kernel of
-#'   the fit, \eqn{\exp(-\|x - x'\|^2/\eta)}{exp(-||x - x'||^2 / eta)}.
-#' @param n Numbers of landmarks, a vector of whole numbers from 1 to the number of landmarks: the errors of
-#'   the first `n` landmarks, all in one pass. Default `NULL`: all landmarks.
-#' @param bounds Whether the error stands beside what other landmarks have at best, on average and at worst,
-#'   see Bounds. Default FALSE. The bounds need the eigenvalues of the N x N kernel matrix.
-#' @param weights Observation weights as in [landmarks()]; NULL for equal weights.
+#' @param x Data with the columns of the fit, N rows: those of the fit, or others.
+#' @param sigma Another length scale, a positive number \eqn{\sigma}{sigma}, for the bandwidth
+#'   \eqn{\eta = 2\sigma^2}{eta = 2 sigma^2}. Default `NULL`: the bandwidth of the fit.
+#' @param n Numbers of landmarks, from 1 to that of the fit: errors of the first `n` landmarks, in one pass.
+#'   Default `NULL`: all landmarks.
+#' @param bounds Whether to add bounds, see Bounds. Default FALSE.
+#' @param weights Case weights as in [landmarks()]; NULL for equal weights.
 #' @inheritParams landmarks
 #' @section Bounds:
-#' The bounds are of n rows of `x` (`least`: of n landmarks anywhere), whatever data the fit is of. From n = N
-#' on they are 0, because all rows leave nothing.
+#' With eigenvalues \eqn{\lambda_1 \ge \lambda_2 \ge \ldots}{lambda_1 >= lambda_2 >= ...} of K (with weights,
+#' of \eqn{\sqrt{v_i v_j} K_{ij}}{sqrt(v_i v_j) K_ij}), the bounds are
+#' * `least`: \eqn{\sum_{i>n} \lambda_i}{sum_(i > n) lambda_i}, the error of the best approximation of rank
+#'   n, a lower bound for any n landmarks.
+#' * `dpp`: \eqn{(n + 1)\, e_{n+1}(\lambda) / e_n(\lambda)}{(n + 1) e_(n+1)(lambda) / e_n(lambda)} with the
+#'   elementary symmetric polynomials \eqn{e_n}, the expected error of n rows drawn by [by_dpp_exact()].
+#' * `dpp_bound`: \eqn{(n + 1) \sum_{i>n} \lambda_i}{(n + 1) sum_(i > n) lambda_i}, an upper bound for `dpp`.
+#' * `largest_bound`: \eqn{(n + 1)(N - n) \lambda_{n+1}}{(n + 1) (N - n) lambda_(n+1)}, an upper bound for
+#'   the n rows with the largest determinant. It often exceeds N, and is then vacuous.
 #'
-#' Let \eqn{\lambda_1 \ge \lambda_2 \ge \ldots}{lambda_1 >= lambda_2 >= ...} be the eigenvalues of K, with
-#' weights those of \eqn{\sqrt{v_i v_j} K_{ij}}{sqrt(v_i v_j) K_ij}.
-#' * `least`: \eqn{\sum_{i>n} \lambda_i}{sum_(i > n) lambda_i}. No n landmarks anywhere have a smaller error,
-#'   because C W^-1 C' has rank n.
-#' * `dpp`: the mean error of n rows drawn by the determinantal process, [by_dpp_exact()] of this kernel,
-#'   \eqn{(n + 1)\, e_{n+1}(\lambda) / e_n(\lambda)}{(n + 1) e_(n+1)(lambda) / e_n(lambda)}, where
-#'   \eqn{e_n} is the elementary symmetric polynomial. It is exact.
-#' * `dpp_bound`: \eqn{(n + 1) \sum_{i>n} \lambda_i}{(n + 1) sum_(i > n) lambda_i}, which `dpp` never exceeds.
-#' * `largest_bound`: \eqn{(n + 1)(N - n) \lambda_{n+1}}{(n + 1) (N - n) lambda_(n+1)}. The n rows with the
-#'   largest determinant have at most this error (`by_dpp_exact(power = )` with a large power comes near
-#'   them). It is often above N, and then says nothing.
-#'
-#' Wachinger and Golland (2015, eqs. 3 and 4) use such bounds, of Belabbas and Wolfe (2009), as the reason for
-#' determinantal sampling. Time is O(N^3) and memory O(N^2): 3,000 rows take about 8 s with the reference
-#' LAPACK.
-#' @return One number. Where `n` is given, a numeric vector with an error for each of its values, named by
-#'   them. With `bounds`, a data frame with a row for each of these numbers, and columns `n`, `error`,
-#'   `least`, `dpp`, `dpp_bound` and `largest_bound`.
+#' They are 0 for n of at least N. Wachinger and Golland (2015, eqs. 3 and 4) motivate determinantal sampling
+#' by such bounds, which are due to Belabbas and Wolfe (2009). They take O(N^3) time and O(N^2) memory.
+#' @return A number. If `n` is given, a vector of errors named by `n`. With `bounds`, a data frame with a row
+#'   for each `n` and columns `n`, `error`, `least`, `dpp`, `dpp_bound` and `largest_bound`.
 #' @references M.-A. Belabbas and P. J. Wolfe (2009). Spectral methods in machine learning and new strategies
 #'   for very large datasets. *Proceedings of the National Academy of Sciences* 106(2), 369-374.
 #'
-#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
-#'   processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
-#' @seealso [by_gp()], whose `criterion = "trace"` makes this error small.
+#'   C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#'   scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
+#' @seealso [by_gp()], [gp-criteria]
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(500)

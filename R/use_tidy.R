@@ -12,64 +12,55 @@ generics::glance
 #' @export
 generics::augment
 
-#' Landmarks as tidy tables
+#' Tidy landmarks
 #'
-#' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with the
-#' columns of [summary.landmarks()] and the coordinates. `glance()` gives one row for the fit. `augment()`
-#' gives the data with each row's nearest landmark and its distance, and with its predicted response where
-#' the fit has learned one.
+#' Methods for the generics of package generics (broom): `tidy()` gives a row for each landmark, each column
+#' of the data, or each coefficient, `glance()` one row for the fit, and `augment()` the data with the
+#' nearest landmark and the predicted response of each row.
 #'
-#' The tables are tibbles. Package tibble prints them where it is installed, and R's own functions for data
-#' frames work with them where it is not.
-#'
-#' All columns are kept. Where a name occurs twice, the later column gets a number. For data with a column
-#' `distance`, `tidy()` returns the landmarks' coordinates in this column as `distance_1`. A second
-#' `augment()` of the same data adds `.landmark_1` and `.distance_1`. Tibbles have no row names: `augment()`
-#' gives those of the data as the first column, `.rownames`.
+#' Duplicated column names are made unique by a number: a column `distance` of the data becomes `distance_1`
+#' in `tidy()`. `augment()` returns row names as a first column `.rownames`.
 #'
 #' @param x An object of class `landmarks`.
-#' @param type For `tidy()`: `"landmarks"`, the default; `"columns"` for a row for each column of the data; or
-#'   `"coefficients"` for the regression of a fit that has learned a response ([by_response()]).
-#' @param data,newdata For `augment()`: data with the columns that the fit was learned from. Give one of the
-#'   two. They mean the same, because a fit does not keep its data.
-#' @param ... Not used; an argument here is an error.
-#' @return A tibble.
+#' @param type For `tidy()`: `"landmarks"`, the default, `"columns"` of the data, or `"coefficients"` of the
+#'   regression of [by_response()].
+#' @param data,newdata For `augment()`: data with the columns of the fit. Give one of the two; they mean the
+#'   same, because a fit does not contain its data.
+#' @param ... Not used; further arguments are an error.
+#' @return A tibble, which can be used as a data frame without package tibble.
 #'
-#'   `tidy()`: the columns of [summary.landmarks()], then one for each column of the data (`V1`, `V2`, ...
-#'   where these have no names). With `type = "coefficients"`: `term`, which is `(Intercept)` or a landmark
-#'   (`L1`, `L2`, ...), and `estimate`; for several classes and for tags also `y.level`, the class or tag.
-#'   For two classes the coefficients are those of the second. Where there is a trend, its slopes follow, by
-#'   the columns in the data's units.
+#'   `tidy()`: the columns of [summary.landmarks()], then the coordinates, named as the columns of the data
+#'   (`V1`, `V2`, ... if unnamed).
 #'
-#'   With `type = "columns"`: `column`, its name; `sd`, its standard deviation; `relevance`, which
-#'   [by_response()] has learned, 1 for other fits; `distance`, its standard deviation after `scale` and
-#'   relevance, relative to the largest: how much distances depend on the column. With a response also
-#'   `slope`, the root of the mean squared derivative of the scores by the column, over the rows and summed
-#'   over the outputs, in units of the response by units of the column (of several numbers, each in its
-#'   standard deviations); and `effect`, the slope times `sd`. With `scale = "ranks"` the columns are those of
-#'   normal scores.
+#'   `tidy(type = "coefficients")`: `term`, which is `(Intercept)`, a landmark (`L1`, `L2`, ...), or a column
+#'   of the data in the linear term; `estimate`; and for several classes or labels `y.level`. For two classes
+#'   the coefficients are those of the second.
 #'
-#'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, how many landmarks are on the
-#'   data; `explained`, the share of the trace of the kernel matrix that all landmarks explain; `between`, the
-#'   share of the data's variance that each row's nearest landmark explains; `log_det`, see
-#'   [landmarks-object]
-#'   (`explained` and `log_det` are NA for a fit by [by_response()]); `converged`, how many landmarks have
-#'   converged, NA where no step was measured (see [print.landmarks] for these); `seconds`; and `nobs`, the
-#'   number of rows of the data. A fit that has learned a response also has `family`; `penalty`; `steps`;
-#'   `held_out`, the number of rows that were held out; `loss`, the mean loss of these rows; and their
-#'   `measure`: the name and in `value` the number. Without held-out rows these are 0 and NA.
+#'   `tidy(type = "columns")`, in normal scores with `scale = "ranks"`:
+#'   * `column`: the name of the column. `sd`: its standard deviation.
+#'   * `relevance`: its relevance weight (ARD weight) from [by_response()], else 1.
+#'   * `distance`: its standard deviation after scaling and weighting, relative to the largest, which
+#'     measures its influence on distances.
+#'   * `slope`, with a response: the root mean squared derivative of the scores with respect to the column,
+#'     in units of the response per unit of the column, summed over outputs (several numbers are
+#'     standardized).
+#'   * `effect`: `slope` times `sd`.
 #'
-#'   `augment()`: the columns of the data (none of a sparse matrix), `.landmark` and `.distance`. With a
-#'   response the predictions follow, by the names that package parsnip uses: `.pred` for a number;
-#'   `.pred_class` and a probability for each class, such as `.pred_virginica`, for classes (of a class named
-#'   `class` it is `.pred_class_1`); a probability for each tag for tags; and at last `.novelty`, the variance
-#'   that the landmarks leave, near 0 at a landmark and 1 far from all of them (`type = "variance"` of
-#'   [predict.landmarks()]).
+#'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, `explained`, `between` and
+#'   `converged` (a number of landmarks, or NA), see [print.landmarks]; `log_det`, see [landmarks-object];
+#'   `seconds`; and `nobs`, the number of rows. `explained` and `log_det` are NA for [by_response()], for
+#'   which further columns are: `family`; `penalty`; `steps`; `held_out`, the number of held-out rows; their
+#'   mean `loss`; and `measure`, `value` and `baseline`, the name of the performance measure, its value, and
+#'   that of the null model.
+#'
+#'   `augment()`: the columns of the data (unless sparse), `.landmark` and `.distance`. For [by_response()]
+#'   also the predictions, named as in parsnip: `.pred` for a number; `.pred_class` and probabilities such as
+#'   `.pred_virginica` for classes; probabilities for labels; and `.novelty`, the posterior variance
+#'   (`type = "variance"` of [predict.landmarks()]), 0 at a landmark and 1 far from all.
 #' @section Errors:
-#' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a complete fit, or
-#' `type = "coefficients"` and the fit has no response. `landmarker_error_data` and
-#' `landmarker_error_columns`: data that are missing, given twice, or without the columns of the fit.
-#' `landmarker_error_chunks`: data in chunks.
+#' All are of class `landmarker_error_input`. `landmarker_error_fit`: `x` is not a valid fit, or
+#' `type = "coefficients"` without a response. `landmarker_error_data` and `landmarker_error_columns`: data
+#' that are missing, given twice, or lack columns of the fit. `landmarker_error_chunks`: data in chunks.
 #' @seealso [tidy.landmark_graph()], [tidy.landmark_embedding()], [tidy.codebook()]
 #' @examples
 #' x <- sim_circles(300)

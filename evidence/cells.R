@@ -1,6 +1,6 @@
 # Sketches of simulated cells with rare types: how much of the rare types is kept, and how far a cell is from
 # the nearest kept cell. Ten minutes; finished parts are kept in build/evidence/ (delete them to start anew).
-# Writes inst/evidence/cells.rds, which ?sketch_rows reports.
+# Writes inst/evidence/cells.rds, whose table is in vignettes/articles/where.Rmd.
 source(file.path("evidence", "tools.R"))
 
 kept <- keep_parts("cells")

@@ -8,7 +8,7 @@
 # "better" and "worse" stand where a paired t test on the same held-out rows finds a difference at 5 %. Folds
 # share rows that they learn from, so that it finds somewhat too many.
 #
-# Writes inst/evidence/criteria.rds, whose table is in ?by_gp (R/method_gp_climb.R).
+# Writes inst/evidence/criteria.rds, whose table is in vignettes/articles/where.Rmd.
 source(file.path("evidence", "tools.R"))
 suppressMessages(library(Matrix))
 kept <- keep_parts("criteria")
