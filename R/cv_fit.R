@@ -138,6 +138,8 @@ fit_and_score <- function(task, parts, cv) {
 # A function(b, n) that learns n landmarks at the b-th bandwidth: list(fit, seconds). Landmarks that do not
 # depend on the bandwidth, such as those of k-means, are learned once, with the rule "variance".
 cv_learner <- function(spec, name, train, cv) {
+  # The comparison measures on rows of its own, so one part that chooses is enough.
+  if (inherits(spec$method, "by_response")) spec$method$once <- TRUE
   shared <- once_each(function(n) cv_learn(spec, name, n, "variance", train))
   source <- make_once(function() as_source(train$x, train$weights, spec$scale))
   function(b, n) {

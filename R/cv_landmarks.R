@@ -265,8 +265,8 @@ best_regression <- function(cv, fit, best, train, rows, call) {
 # The further options of cv_landmarks().
 cv_options <- function(input, call) {
   options <- list(
-    space = "euclidean", scale = NULL, kernel = "gaussian", classes = "softmax", validation = NULL, top = NULL,
-    lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
+    space = "euclidean", scale = NULL, kernel = "gaussian", classes = "softmax", validation = NULL,
+    top = NULL, lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
   )
   other <- setdiff(rlang::names2(input), names(options))
   if (length(other)) {

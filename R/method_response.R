@@ -1,138 +1,123 @@
-# by_response(): landmarks that move so that their features predict a response. method_response_learn.R moves
-# them.
+# by_response(): supervised landmarks. method_response_learn.R tunes and learns them.
 
-#' Landmarks that predict a response
+#' Supervised landmarks: a radial basis function network
 #'
-#' `by_response()` learns landmarks that predict a response `y`: classes, numbers, counts, or tags. The fit
-#' is a model: it keeps its regression, so that `predict(fit, newdata)` gives the response, with intervals on
-#' request (see [predict.landmarks()] and `vignette("predict")`).
-#'
-#' To see the structure of the data, use another method. These landmarks lie where they predict best,
-#' which may be far from all rows. `print()` says how many are on the data. There is no warning where few are.
+#' `by_response()` learns landmarks, column relevances, bandwidth and regression weights together so that
+#' the kernel features predict a response: classes, numbers, counts, or several labels. The fit is a model:
+#' `predict(fit, newdata)` gives the response, with prediction intervals on request (see
+#' [predict.landmarks()] and `vignette("predict")`). Supervised landmarks lie where they predict best, which
+#' may be far from the data; use another method to describe the data.
 #'
 #' @section Model:
-#' The features of row \eqn{x_i}, \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) ..
-#' K(x_i, t_n))}, predict its scores, one for each class, number or tag:
+#' With features \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) .. K(x_i, t_n))} and
+#' standardized columns \eqn{z_i}, the linear predictors of row i, one for each class, number or label, are
 #' \deqn{f_i = b + A'z_i + W'\phi_i.}{f_i = b + A'z_i + W'phi_i.}
-#' Here \eqn{A'z_i} is the trend, a line in the columns of the data in standard deviations. Distances are
-#' those of the columns times their relevances \eqn{r_j}: \eqn{K(x, t) = \exp(-\sum_j r_j^2 (x_j - t_j)^2 /
-#' \eta)}{K(x, t) = exp(-sum_j r_j^2 (x_j - t_j)^2 / eta)}, and so are the columns of the trend.
-#' Landmarks \eqn{T}, relevances, slopes \eqn{A}, weights \eqn{W} and intercepts \eqn{b} are learned together.
-#' They minimize
+#' \eqn{A'z_i} is the linear term. The kernel uses relevances \eqn{r_j} (automatic relevance determination):
+#' \eqn{K(x, t) = \kappa(\sum_j r_j^2 (x_j - t_j)^2 / \eta)}{K(x, t) = kappa(sum_j r_j^2 (x_j - t_j)^2 /
+#' eta)}; the columns of the linear term are multiplied by them too. The parameters minimize
 #' \deqn{\sum_i v_i \ell(y_i, f_i) / \sum_i v_i + \frac{\lambda}{2} (\|W\|^2 + \|A\|^2),}{
 #' sum_i v_i loss(y_i, f_i) / sum_i v_i + (lambda / 2) (||W||^2 + ||A||^2),}
-#' where \eqn{v_i} are the observation weights and \eqn{\lambda}{lambda} is `penalty` divided by the number of
-#' rows. This is a radial basis function network. The loss depends on `family`:
+#' with case weights \eqn{v_i} and \eqn{\lambda}{lambda} equal to `penalty` divided by the number of rows.
+#' The loss depends on `family`:
 #'
 #' * `"multinomial"`: softmax regression of three or more classes,
 #'   \eqn{\ell = \log \sum_k \exp(f_{ik}) - f_{i y_i}}{log sum_k exp(f_ik) - f_i,y_i}.
-#' * `"binomial"`: logistic regression of two classes, or of each tag,
+#' * `"binomial"`: logistic regression of two classes, or of each label,
 #'   \eqn{\ell = \log(1 + \exp(f_i)) - y_i f_i}{log(1 + exp(f_i)) - y_i f_i}.
-#' * `"gaussian"`: least squares, \eqn{\ell = (y_i - f_i)^2 / 2}{(y_i - f_i)^2 / 2}, of a response that was
-#'   divided by its standard deviation.
-#' * `"huber"`: the same for small errors. An error above half a robust standard deviation of the response
-#'   counts by its size, not by its square, so that outliers of the response have little influence.
-#' * `"poisson"`: regression of counts with a logarithmic link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) -
-#'   y_i f_i}, of a response that was divided by its mean. On the scale of the counts, as \pkg{glmnet} has it,
-#'   the loss is the mean times as large, and so is the equivalent `penalty`.
-#'
-#' With \eqn{R} the derivatives of the losses by the scores, and \eqn{H = (R W') \circ \Phi}{H = (R W') o
-#' Phi}, the gradient by the landmarks is
-#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}, where rows and landmarks are
-#' multiplied by the relevances. The gradient by \eqn{\log r_j}{log r_j} is
-#' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2},
-#' to which the gradient of the trend by \eqn{r_j} is added.
+#' * `"gaussian"`: least squares, \eqn{\ell = (y_i - f_i)^2 / 2}{(y_i - f_i)^2 / 2}, with `y` divided by its
+#'   standard deviation.
+#' * `"huber"`: squared loss for errors up to half a robust standard deviation of `y`, absolute loss beyond.
+#' * `"poisson"`: counts with a log link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) - y_i f_i}, with `y`
+#'   divided by its mean. On the scale of the counts, as in \pkg{glmnet}, loss and equivalent penalty are
+#'   larger by the factor of the mean.
 #'
 #' @section Algorithm:
-#' The landmarks of `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a rate
-#' that falls to 0. Each landmark has one second moment, of the length of its gradient, so that a rotation of
-#' the data rotates the landmarks. The relevances have one second moment together, so that columns that matter
-#' little hardly move. Weights move in coordinates in which the features are uncorrelated. After
-#' each step landmarks are projected on the `space`. If `bandwidth` is missing in [landmarks()], it is learned
-#' too, by the gradient of the same loss. A bandwidth that you give is kept.
+#' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
+#' learning rate that falls to 0. With \eqn{R} the derivatives of the losses by the linear predictors and
+#' \eqn{H = (R W') \circ \Psi}{H = (R W') o Psi}, where \eqn{\Psi}{Psi} has the slopes
+#' \eqn{-\kappa'}{-kappa'} of the kernel, the gradient by the landmarks is
+#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}, and that by
+#' \eqn{\log r_j}{log r_j} is
+#' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2}
+#' plus the part of the linear term. Each landmark has one second moment, and so have all relevances, so that
+#' a rotation of the data rotates the landmarks. Weights move in coordinates in which the features are
+#' uncorrelated. After each step landmarks are projected on the `space`. If `bandwidth` is missing in
+#' [landmarks()] it is learned as well.
 #'
-#' With up to 10,000 rows, some rows are held out in turn: parts of a tenth (`held_out`) are drawn, and for
-#' each part the model is learned from other rows. There are up to ten parts with fewer than 100 rows, up to
-#' five with more, and one with more than 5,000; with fewer than 20 rows each row is a part. Each time one
-#' part is left out; of 20 to 99 rows up to two fifths are, and of 100 to 399 up to three tenths. The
-#' held-out rows choose the penalty, the number of steps, whether there is a trend, and whether there are
-#' relevances. Then the model is learned from all rows with these. With more than 10,000 rows it is learned
-#' once, without one part, which chooses the number of steps. For classes and tags the differences
-#' of the scores from those of the shares of the classes are multiplied by the number that makes the held-out
-#' loss smallest (one of 21 from 0.02 to 2.7), because long learning makes probabilities too extreme.
-#' Intercepts are replaced by the best ones for up to 2,000 of the rows learned from, in the fit and wherever
-#' held-out rows are looked at: learning often ends while steps are long, and then they are off.
+#' @section Tuning:
+#' With up to 10,000 rows, cross-validation chooses the penalty, the number of steps (early stopping),
+#' whether there is a linear term, and whether there are relevances. Folds have a tenth of the rows
+#' (`held_out`): up to ten folds with fewer than 100 rows, up to five with more, one with more than 5,000,
+#' and leave-one-out with fewer than 20. With fewer than 400 rows several folds are left out at a time, so
+#' that each can be predicted by a model that was neither fitted nor tuned on it. A configuration that is
+#' clearly worse than the best so far is dropped after its first folds. The model is then refitted to all
+#' rows. With more than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()],
+#' which measures on rows of its own, one fold of up to a third of the rows tunes each fit.
 #'
-#' @section Held-out rows: `print()` and the part `response$held_out` tell the accuracy or the error of
-#' held-out rows. Rows do not choose what they measure: a part is predicted with the penalty, the number of
-#' steps and the scale of scores that are best for other parts (a single part is cut into halves, which choose
-#' for each other). With 20 to 399 rows, the models that make this choice have not learned from the part
-#' either. The figures are a little pessimistic: they are of models that are learned from fewer rows. Beside
-#' it stands the baseline, a prediction that is the same for all rows: the largest class, or the mean (the
-#' median for `"huber"`). There is a warning where the model is no better, for classes and tags by its log
-#' loss: a rare class may be predicted well without being the likeliest anywhere.
-#' [fitted()][landmarks-methods] gives the held-out predictions, and `residuals()` the errors of numbers; both
-#' are NA for rows that were never held out.
+#' For classes and labels the linear predictors, centered at the null model, are multiplied by the factor
+#' from 0.02 to 2.7 with the smallest out-of-fold log loss, which calibrates the probabilities. Intercepts
+#' are refitted whenever held-out rows are predicted, and at the end.
 #'
-#' Landmarks come in the order in which they predict best. The first is the one that, by itself, leaves the
-#' smallest sum of squared errors on the held-out rows (the first part of them); the second leaves the
-#' smallest together with the first, and so on. Here the regressions are least-squares regressions of the
-#' response (of 0/1 columns for classes) on the final features, and on the columns where there is a trend,
-#' from rows that are not held out.
+#' @section Held-out performance:
+#' `print()` and the component `response$held_out` report out-of-fold accuracy or error next to that of the
+#' null model, which predicts the largest class or the mean (the median for `"huber"`). No row is used both
+#' for tuning and for evaluation: each fold is predicted with the configuration, steps and calibration that
+#' are best on the other folds (a single fold is cut into halves). The figures are slightly pessimistic,
+#' because these models have fewer rows than the final one. There is a warning if the model is no better than
+#' the null model, for classes and labels by the log loss. [fitted()][landmarks-methods] gives the
+#' out-of-fold predictions and `residuals()` the errors; both are NA for rows that were in no fold.
+#'
+#' @section Order:
+#' Landmarks are ordered by forward selection: the first has the smallest sum of squared errors on the first
+#' fold by itself, the second together with the first, and so on, in least-squares regressions on the final
+#' features (and the linear term) fitted to the other rows.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
-#'   values for two classes, numbers (also a time series, labelled numbers or numbers with units), a 0/1
-#'   matrix with a column for each tag, or a matrix of several numbers (`cbind(a, b) ~ .` in a formula).
-#'   NULL, the default, where it comes from the left-hand side of a formula, or from [cv_landmarks()], which
-#'   gives each fold the response of its training rows. A warning is given where it is a column of the data
-#'   as well.
-#' @param family The loss, `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
-#'   default, chooses by `y`: multinomial for three or more classes, binomial for two classes and for tags,
-#'   gaussian for numbers. Set `"poisson"` for counts and `"huber"` for numbers with outliers. With these
-#'   three, values of 0 and 1 are numbers.
-#' @param start The method whose landmarks are moved, as in [landmarks()]. Default `"gp"`, [by_gp()].
+#'   values for two classes, numbers, a 0/1 matrix with a column for each label (multilabel
+#'   classification), or a matrix of several numbers (`cbind(a, b) ~ .` in a formula). NULL, the default,
+#'   takes it from the left-hand side of a formula, or from [cv_landmarks()], which supplies the training rows
+#'   of each fold. There is a warning if it equals a column of the data.
+#' @param family The loss: `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
+#'   default, chooses by `y`: multinomial for three or more classes, binomial for two classes and for labels,
+#'   gaussian for numbers. Set `"poisson"` for counts and `"huber"` for numbers with outliers; with these two
+#'   and `"gaussian"`, values of 0 and 1 are numbers.
+#' @param start The method that finds the initial landmarks, as in [landmarks()]. Default `"gp"`, [by_gp()].
 #'   [by_class()] gets the response too.
-#' @param iterations The number of steps, each on one batch. Default 2000.
-#' @param batch_size The number of rows of a batch. Default 500, or all rows where there are fewer.
-#' @param held_out The share of the rows that is left out of the steps, from 0 to 0.5. Default 0.1; at most
-#'   5,000 and at least 5 rows are left out at a time. With 0, and with fewer than 4 rows, none are, and all
-#'   steps are taken.
-#' @param penalty The penalty on the weights, at least 0. It is divided by the number of rows. NULL, the
-#'   default, is 0.001 for more than 10,000 rows. For fewer rows it is 0.001, 0.03 or 1, whichever has the
-#'   smallest loss on held-out rows.
-#' @param relevance Whether columns get relevances. NULL, the default: with up to 10,000 rows where held-out
-#'   rows are predicted better with them, and with more rows always. TRUE and FALSE decide it. The rate of
-#'   their steps is 0.3 times that of the landmarks (with more than 20 columns also 0.1 times, whichever
-#'   predicts held-out rows better). Sparse data, spheres and spaces of your own have none: points of a sphere
-#'   would leave it.
-#' @param trend Whether there is a trend. NULL, the default: for tables, which are dense data of at most 100
-#'   columns and at least two rows for each column; with up to 10,000 rows only where held-out rows are
-#'   predicted better with it. TRUE and FALSE decide it. Sparse data have none.
-#' @param groups A value for each row of the data: the subject, patient or place that it belongs to. Rows of a
-#'   group are then held out together, so that the penalty, the number of steps, held-out figures and
-#'   intervals are for rows of new groups. Groups count as rows do otherwise: with fewer than 20 each is held
-#'   out in turn. NULL, the default: rows are independent. In [cv_landmarks()] leave it out, and give its
-#'   `groups`.
-#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has another
-#'   part `response`, a list of `family`, `levels`, `penalty`, `coefficients` (a matrix with the
-#'   intercepts in the first row, then a row for each landmark, and a column for each class or tag, in the
-#'   units of `y`), `trend` (slopes by the columns `(x - center) * factor`, or NULL), `iterations` (the
-#'   steps that were kept), `of` (how many there were to be), `interval` (what intervals need, of numbers)
-#'   and `held_out`: the number of `rows` that were left out (and of their `groups`, if there are any),
-#'   their mean `loss` (of tags the sum over the tags), the `usual_loss` of a prediction that is the same
-#'   for all rows, their `measure` (accuracy, mean squared error, or for tags the area under the ROC
-#'   curve, its mean over tags and then over the parts that were held out, because scores of different
-#'   models are not comparable; mean absolute error by `"huber"`, mean deviance by `"poisson"`), its
-#'   `baseline`, and for each of them the number (`index`), what was `observed`, and what was `fitted`
-#'   without it. It is NULL where no rows were left out, and where [add_landmarks()] or
-#'   [refine_landmarks()] continue a fit that has seen the response. A response of a wrong kind or length
-#'   is an error of class `landmarker_error_response`. Relevances are the part `relevance` of the fit, and
-#'   contained in its `factor`. The order of an ordered factor is not used; its predicted classes are
-#'   ordered. A level of a factor without rows keeps its place in predicted classes and has probability 0
-#'   (`all_levels` names all).
+#' @param iterations The largest number of steps, each on one batch. Default 2000.
+#' @param batch_size Rows in a batch. Default 500, or all rows if there are fewer.
+#' @param held_out The proportion of rows in a fold, from 0 to 0.5. Default 0.1; a fold has 5 to 5,000 rows.
+#'   With 0, and with fewer than 4 rows, there are no folds, and all steps are taken.
+#' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. NULL, the default,
+#'   chooses among 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
+#' @param relevance Whether columns have relevances. NULL, the default, chooses by cross-validation; with more
+#'   than 10,000 rows they do. Their learning rate is 0.3 times that of the landmarks (with more than 20
+#'   columns 0.1 times is tried too). There are none for sparse data, spheres, and spaces given by a function.
+#' @param trend Whether there is a linear term. NULL, the default: for dense data with at most 100 columns and
+#'   at least two rows for each column, chosen by cross-validation with up to 10,000 rows. Never for sparse
+#'   data.
+#' @param groups A value for each row, such as its subject or site. Folds consist of whole groups, so that
+#'   tuning, held-out figures and intervals refer to rows of new groups. NULL, the default: rows are
+#'   independent. In [cv_landmarks()] use its argument `groups` instead.
+#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has the further
+#'   components `relevance` (of each column; contained in `factor`; absent if none were learned) and
+#'   `response`, a list of
+#'   * `family`; `levels` and `all_levels` (those without rows included) of a factor; `penalty`;
+#'   * `coefficients`: a matrix, n + 1 rows with the intercepts first, a column for each class, label or
+#'     number, in the units of `y`; `trend`: the slopes of the linear term by `(x - center) * factor`, or
+#'     NULL;
+#'   * `iterations`, the steps kept, `of` how many;
+#'   * `interval`: what prediction intervals need, for numbers;
+#'   * `held_out`, or NULL if there were no folds: the number of `rows` (and `groups`) in folds; their mean
+#'     `loss`, and `usual_loss` of the null model; their `measure` (accuracy, mean squared error, mean area
+#'     under the ROC curve of the labels, mean absolute error for `"huber"`, mean deviance for `"poisson"`),
+#'     and its `baseline`, that of the null model; for each row its `index`, `observed` and `fitted` values.
+#'     [add_landmarks()] and [refine_landmarks()] drop it.
+#'
+#'   A response of a wrong kind or length is an error of class `landmarker_error_response`. The order of an
+#'   ordered factor is not used, but predicted classes are ordered.
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
-#' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which moves the landmarks of any fit.
+#' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which makes any fit supervised.
 #' @examples
 #' set.seed(1)
 #' fit <- landmarks(Species ~ ., data = iris, n = 5, method = by_response())
@@ -140,7 +125,7 @@
 #' table(predict(fit, iris), iris$Species)
 #' tidy(fit, "columns")
 #'
-#' # Numbers, with intervals
+#' # Regression, with intervals
 #' q <- quakes[seq(1, 1000, by = 3), ]
 #' fit <- landmarks(depth ~ lat + long, q, 10, by_response(iterations = 100), scale = TRUE)
 #' head(predict(fit, q, interval = "prediction", level = 0.9))

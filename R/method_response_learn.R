@@ -20,7 +20,7 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   problem$start <- rbind(fixed, start)
   problem$fixed <- nrow(fixed)
-  design <- held_out_design(method$held_out, seq_along(rows), response$groups)
+  design <- held_out_design(method$held_out, seq_along(rows), response$groups, isTRUE(method$once))
   final <- state_at_scale(problem, tune_response(problem, design))
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
     abort_input(c(
@@ -127,12 +127,15 @@ tune_response <- function(problem, design) {
   problem$runs <- refit + (length(configs) + length(changes)) * runs
   best <- list(evaluation = Inf, config = 1, scale = 1)
   if (runs > 0) {
-    tried <- lapply(configs, function(config) validate_config(problem, design, config, keep = !refit))
+    tried <- list()
+    for (config in configs) {
+      tried <- c(tried, list(validate_config(problem, design, config, tried, keep = !refit)))
+    }
     for (change in changes) {
       config <- changed_config(problem, configs[[best_choice(problem, tried)$config]], change)
       if (is.null(config)) next
       configs <- c(configs, list(config))
-      tried <- c(tried, list(validate_config(problem, design, config)))
+      tried <- c(tried, list(validate_config(problem, design, config, tried)))
     }
     best <- best_choice(problem, tried)
   }
@@ -156,20 +159,23 @@ tune_response <- function(problem, design) {
 # row in two of them, and `runs` has for each run the numbers of the parts that it leaves out. Of few rows a
 # run leaves out several parts, so that there are runs which have seen neither the part that is scored nor
 # those that choose for it. A single run has two parts. `groups`: a number for each row of the data, or NULL;
-# parts have whole groups, which count as rows do otherwise.
-held_out_design <- function(share, rows, groups = NULL) {
+# parts have whole groups, which count as rows do otherwise. `once`: whether there is a single run anyhow, as
+# in comparisons, which measure on other rows.
+held_out_design <- function(share, rows, groups = NULL, once = FALSE) {
   if (share == 0) return(NULL)
-  if (is.null(groups)) return(if (length(rows) >= 4) design_of_units(share, rows, length(rows)))
+  if (is.null(groups)) return(if (length(rows) >= 4) design_of_units(share, rows, length(rows), once))
   rows_of_group <- unname(split(rows, groups[rows]))
-  design <- design_of_units(share, seq_along(rows_of_group), length(rows))
+  design <- design_of_units(share, seq_along(rows_of_group), length(rows), once)
   design$parts <- lapply(design$parts, function(some) sort(unlist(rows_of_group[some])))
   design
 }
 
 # The same for `units`, rows or groups, that have so many `rows` in all.
-design_of_units <- function(share, units, rows) {
+design_of_units <- function(share, units, rows, once = FALSE) {
   n <- length(units)
-  once <- rows > response_schedule$refit && n >= 4
+  # A single part of few rows is larger, because it alone chooses.
+  if (once && n >= 4) share <- max(share, min(1 / 3, 100 / n))
+  once <- n >= 4 && (once || rows > response_schedule$refit)
   if (n < response_schedule$leave_one_out && !once) {
     return(list(parts = as.list(units), runs = as.list(seq_len(n))))
   }
@@ -193,15 +199,29 @@ design_of_units <- function(share, units, rows) {
 
 # A configuration on the held-out rows of all runs, list(runs, losses): the runs of the `design`, each as
 # run_response() returns it, and the losses of all validations, an array of evaluations x scales x
-# validations.
-validate_config <- function(problem, design, config, keep = FALSE) {
-  runs <- lapply(design$runs, function(left_out) {
-    parts <- design$parts[left_out]
+# validations. A configuration that is clearly worse than the best of those `tried` before, on the rows held
+# out so far, is dropped: its losses are infinite.
+validate_config <- function(problem, design, config, tried = list(), keep = FALSE) {
+  run_of <- validations_of(design)$run
+  runs <- list()
+  losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(run_of)))
+  for (r in seq_along(design$runs)) {
+    parts <- design$parts[design$runs[[r]]]
     train <- setdiff(seq_len(nrow(problem$y)), unlist(parts))
-    run_response(problem, config, train, parts, patience = response_schedule$patience, keep = keep)
-  })
-  losses <- lapply(runs, `[[`, "losses")
-  list(runs = runs, losses = array(unlist(losses), c(dim(losses[[1]])[1:2], sum(lengths(design$runs)))))
+    runs[[r]] <- run_response(problem, config, train, parts,
+      patience = response_schedule$patience, keep = keep
+    )
+    losses[, , run_of == r] <- runs[[r]]$losses
+    so_far <- which(run_of <= r)
+    enough <- sum(lengths(design$parts)[validations_of(design)$part[so_far]]) >= response_schedule$judged
+    least <- function(one) best_choice(problem, list(one), so_far)$loss
+    if (length(tried) && enough && r < length(design$runs) &&
+      least(list(losses = losses)) > (1 + response_schedule$behind / r) * min(vapply(tried, least, 0))) {
+      losses[] <- Inf
+      break
+    }
+  }
+  list(runs = runs, losses = losses)
 }
 
 # The evaluation, the configuration and the scale with the smallest mean loss over some validations (their
@@ -210,7 +230,9 @@ best_choice <- function(problem, tried, some = seq_len(dim(tried[[1]]$losses)[3]
   each <- lapply(tried, function(one) rowMeans(one$losses[, , some, drop = FALSE], dims = 2))
   config <- which.min(vapply(each, min, 0))
   at <- arrayInd(which.min(each[[config]]), dim(each[[config]]))
-  list(evaluation = at[1], config = config, scale = scales_of(problem$loss)[at[2]])
+  list(
+    evaluation = at[1], config = config, scale = scales_of(problem$loss)[at[2]], loss = min(each[[config]])
+  )
 }
 
 # The validations of a design: the rows of a data frame, each of a `part` that a `run` has left out.

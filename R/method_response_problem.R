@@ -21,9 +21,13 @@ response_schedule <- list(
   # With fewer rows, held-out scores use hyperparameters chosen without those rows.
   few = 400,
   # Learning ends after this many evaluations without a smaller loss.
-  patience = 5,
-  # The penalties to choose from, where landmarks are learned twice.
-  penalties = c(0.001, 0.03, 1),
+  patience = 3,
+  # A configuration is dropped if its held-out loss over r runs is this share over r above the best one's,
+  behind = 0.1,
+  # once so many rows have been held out.
+  judged = 30,
+  # The penalties to choose from if the model is learned twice, the most often chosen first.
+  penalties = c(0.03, 1, 0.001),
   # With so few rows, how many held-out rows are wanted in all, over several splits.
   wanted_held_out = 500,
   # How many rows the best intercepts are computed from.
@@ -187,9 +191,19 @@ data_of_rows <- function(problem, rows) {
 # classes stay rare. For numbers and counts the scale is 1.
 scales_of <- function(kind) if (kind %in% c("softmax", "logistic")) exp(seq(-4, 1, by = 0.25)) else 1
 
-# The mean loss of some rows at each of these scales. `data`: list(y, weights).
+# The mean loss of some rows at each of these scales. `data`: list(y, weights). Scores at several scales are
+# stacked, as many as fit into 8 MB, because calls on few rows take longer than their arithmetic.
 losses_at_scales <- function(kind, scores, null, data) {
-  loss <- vapply(scales_of(kind), function(s) mean_loss(scores_at_scale(scores, null, s), data, kind), 0)
+  scales <- scales_of(kind)
+  n <- nrow(scores)
+  stacked <- split(scales, (seq_along(scales) - 1) %/% max(1, 1e6 %/% length(scores)))
+  loss <- lapply(stacked, function(some) {
+    rows <- rep(seq_len(n), length(some))
+    scaled <- scores_at_scale(scores[rows, , drop = FALSE], null, rep(some, each = n))
+    each <- losses(scaled, data$y[rows, , drop = FALSE], kind)
+    colSums(data$weights * matrix(rowSums(each), n)) / sum(data$weights)
+  })
+  loss <- unlist(loss, use.names = FALSE)
   ifelse(is.finite(loss), loss, Inf)
 }
 
@@ -197,7 +211,8 @@ mean_loss <- function(scores, data, kind) {
   sum(data$weights * rowSums(losses(scores, data$y, kind))) / sum(data$weights)
 }
 
-# Scores whose differences from `null`, one for each column, are multiplied by `scale`.
+# Scores whose differences from `null`, one for each column, are multiplied by `scale`, one number or one for
+# each row.
 scores_at_scale <- function(scores, null, scale) {
   null <- rep(null, each = nrow(scores))
   null + scale * (scores - null)

@@ -83,7 +83,10 @@ test_that("a fit with a regression of its own is measured by that, and predicts 
     train <- fold != f
     task <- Filter(function(t) t$method == "response" && t$fold == f, tasks)[[1]]
     set_seed(task$stream)
-    fit <- landmarks(x[train, ], 4, by_response(mtcars$mpg[train], iterations = 30), scale = TRUE)
+    # A comparison holds out one part of the training rows.
+    method <- by_response(mtcars$mpg[train], iterations = 30)
+    method$once <- TRUE
+    fit <- landmarks(x[train, ], 4, method, scale = TRUE)
     mean((predict(fit, x[!train, ]) - mtcars$mpg[!train])^2)
   }, 0)
   expect_equal(own$mse, by_hand)
