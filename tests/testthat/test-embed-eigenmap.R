@@ -144,9 +144,7 @@ test_that("embed_landmarks() uses them for large graphs, with the same bits each
   expect_identical(unname(coef(embed_landmarks(small, 4, independent = FALSE))), dense(small, 4)$coordinates)
   expect_identical(unname(coef(embed_landmarks(graph, 105))), dense(graph, 105)$coordinates)
   local_function("has_package", function(...) FALSE)
-  expect_identical(
-    unname(coef(embed_landmarks(graph, 4, independent = FALSE))), dense(graph, 4)$coordinates
-  )
+  expect_identical(unname(coef(embed_landmarks(graph, 4, independent = FALSE))), dense(graph, 4)$coordinates)
 })
 
 test_that("dims beyond the smooth coordinates is the same error", {

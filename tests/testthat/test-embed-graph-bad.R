@@ -11,17 +11,9 @@ bringing <- function(covariance) {
 }
 
 test_that("the fit must have two landmarks that differ", {
-  expect_refused(
-    landmark_graph(),
-    landmark_graph(x),
-    landmark_graph(as_landmarks(x[1, , drop = FALSE], x))
-  )
+  expect_refused(landmark_graph(), landmark_graph(x), landmark_graph(as_landmarks(x[1, , drop = FALSE], x)))
   twice <- as_landmarks(x[c(1, 2, 3, 2), ], x)
-  expect_refused(
-    landmark_graph(twice),
-    by_shape(on = twice),
-    landmark_graph(as_landmarks(x[c(2, 2), ], x))
-  )
+  expect_refused(landmark_graph(twice), by_shape(on = twice), landmark_graph(as_landmarks(x[c(2, 2), ], x)))
   # In one place, but with covariances of their own, they are two.
   twice$covariance <- x[1:4, ]^2 + 1
   expect_s3_class(by_shape(on = twice, data = NULL), "landmark_graph")

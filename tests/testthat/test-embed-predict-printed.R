@@ -40,8 +40,5 @@ test_that("other embeddings have no such formula", {
   through <- embed_landmarks(fit, x)
   expect_refused(predict(through, x, extension = "printed"))
   steady <- embed_landmarks(fit, edges = "nearest", alpha = 1)
-  expect_refused(
-    predict(steady, x, extension = "printed"),
-    predict(through, x, extension = "other")
-  )
+  expect_refused(predict(steady, x, extension = "printed"), predict(through, x, extension = "other"))
 })

@@ -34,15 +34,9 @@ test_that("augment() puts predict()'s coordinates beside the data", {
     augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance", ".landmark_1", ".distance_1")
   )
   expect_identical(augment(embedding, newdata = x), augment(embedding, x))
-  expect_refused(
-    augment(embedding, x, newdata = x),
-    augment(embedding, x, dims = 1)
-  )
+  expect_refused(augment(embedding, x, newdata = x), augment(embedding, x, dims = 1))
   expect_identical(as.matrix(embedding), coef(embedding))
-  expect_refused(
-    augment(embedding),
-    augment(embedding, x[, 1:2])
-  )
+  expect_refused(augment(embedding), augment(embedding, x[, 1:2]))
 })
 
 test_that("glance() has one row, of what the embedding was made by", {

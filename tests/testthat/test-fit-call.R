@@ -98,10 +98,7 @@ test_that("calls have names and short constants", {
 
 test_that("update() wants the values that a call has lost, and takes them", {
   by_value <- do.call(landmarks, list(x, 3, by_kmeans(max_iterations = 5)))
-  expect_refused(
-    update(by_value, n = 4),
-    update(by_value, x = x)
-  )
+  expect_refused(update(by_value, n = 4), update(by_value, x = x))
   set.seed(2)
   again <- update(by_value, x = x, method = by_kmeans(max_iterations = 5))
   set.seed(2)

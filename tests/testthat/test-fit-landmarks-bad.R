@@ -35,10 +35,7 @@ test_that("data frames that are put together wrongly are refused", {
 })
 
 test_that("generics that a fit or a graph has no answer for say what to use", {
-  expect_refused(
-    residuals(fit),
-    augment(landmark_graph(fit), x)
-  )
+  expect_refused(residuals(fit), augment(landmark_graph(fit), x))
   dense <- Matrix::Matrix(x, sparse = FALSE)
   expect_equal(augment(fit, dense), augment(fit, x), ignore_attr = TRUE)
 })

@@ -163,11 +163,7 @@ test_that("augment() takes data by either of its names, and nothing else", {
   expect_identical(augment(fit, newdata = x[1:5, ]), augment(fit, x[1:5, ]))
   expect_identical(augment(fit, data = x[1:5, ]), augment(fit, x[1:5, ]))
   expect_identical(nrow(augment(fit, newdata = x[1:5, ])), 5L)
-  expect_refused(
-    augment(fit),
-    augment(fit, x, newdata = x),
-    augment(fit, x, type = "nearest")
-  )
+  expect_refused(augment(fit), augment(fit, x, newdata = x), augment(fit, x, type = "nearest"))
 })
 
 test_that("no column of tidy() or augment() takes the place of another", {

@@ -11,9 +11,7 @@ test_that("update() changes arguments of the call", {
   again <- update(fit, n = 4, bandwidth = 30)
   expect_identical(bare(again), bare(landmarks(x, 4, bandwidth = 30)))
   expect_identical(update(fit, n = 4, evaluate = FALSE), quote(landmarks(x = x, n = 4, bandwidth = 20)))
-  expect_identical(
-    update(fit, bandwidth = NULL, evaluate = FALSE), quote(landmarks(x = x, n = 7))
-  )
+  expect_identical(update(fit, bandwidth = NULL, evaluate = FALSE), quote(landmarks(x = x, n = 7)))
   local({
     k <- 3
     expect_identical(length(update(fit, n = k)), 3L)
@@ -77,10 +75,7 @@ test_that("update() refuses what it cannot change", {
   )
   without <- fit
   without["call"] <- list(NULL)
-  expect_refused(
-    update(without, n = 3),
-    update(structure(list(), class = "landmarks"))
-  )
+  expect_refused(update(without, n = 3), update(structure(list(), class = "landmarks")))
 })
 
 test_that("update() takes arguments out by NULL, and calls this package's functions", {

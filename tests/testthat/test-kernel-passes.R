@@ -22,9 +22,7 @@ test_that("features are eq. 5's, for every way to store a matrix", {
 })
 
 test_that("features are right at every shape, the edges of tiles and blocks among them", {
-  shapes <- list(
-    c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700)
-  )
+  shapes <- list(c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700))
   for (shape in shapes) {
     x <- odd_matrix(shape[1], shape[2])
     points <- odd_matrix(3, shape[2], 77)

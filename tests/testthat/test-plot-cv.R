@@ -33,8 +33,5 @@ test_that("a picture has the panels, rows and ring of the comparison", {
   }
   expect_s3_class(ggplot2::autoplot(cvs$number, measure = "mse"), "ggplot")
   expect_silent(on_device(print(ggplot2::autoplot(of(iris$Species, n = 4, methods = by_kmeans())))))
-  expect_refused(
-    ggplot2::autoplot(cvs$number, measure = "auc"),
-    ggplot2::autoplot(cvs$number, size = 3)
-  )
+  expect_refused(ggplot2::autoplot(cvs$number, measure = "auc"), ggplot2::autoplot(cvs$number, size = 3))
 })

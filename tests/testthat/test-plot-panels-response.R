@@ -59,10 +59,7 @@ test_that("what a fit does not have is no picture", {
   fit <- landmarks(iris[1:4], 3)
   expect_refused(plot(fit, type = "fit"))
   none <- landmarks(iris[1:4], 3, by_response(iris$Species, held_out = 0, iterations = 5))
-  expect_refused(
-    plot(none, type = "fit"),
-    plot(none, type = "relevance", k = 3)
-  )
+  expect_refused(plot(none, type = "fit"), plot(none, type = "relevance", k = 3))
 })
 
 test_that("marks are where the numbers are", {

@@ -18,9 +18,7 @@ test_that("two columns are drawn as they are, one beside zero", {
 by_prcomp <- function(x, points, scale = FALSE) {
   p <- stats::prcomp(x, scale. = scale, rank. = 2)
   sign <- apply(p$rotation, 2, function(v) sign(v[which.max(abs(v))]))
-  list(
-    data = unname(p$x %*% diag(sign)), landmarks = unname(stats::predict(p, points) %*% diag(sign))
-  )
+  list(data = unname(p$x %*% diag(sign)), landmarks = unname(stats::predict(p, points) %*% diag(sign)))
 }
 
 test_that("more columns are drawn on the principal components of the data", {

@@ -60,8 +60,5 @@ test_that("levels without rows are no groups", {
 
 test_that("times of other classes are told what to be", {
   when <- as.POSIXct("2024-01-01", tz = "UTC") + 1:5
-  expect_refused(
-    check_color(as.POSIXlt(when), 5, "row", NULL),
-    check_color(when - when[1], 5, "row", NULL)
-  )
+  expect_refused(check_color(as.POSIXlt(when), 5, "row", NULL), check_color(when - when[1], 5, "row", NULL))
 })

@@ -25,9 +25,6 @@ test_that("unknown arguments of plots and tables of fits are refused", {
   fit <- as_landmarks(x[1:4, ], x)
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
-  expect_refused(
-    plot(fit, x, groups = 1:40),
-    plot(fit, x, main = "Two columns")
-  )
+  expect_refused(plot(fit, x, groups = 1:40), plot(fit, x, main = "Two columns"))
   expect_silent(plot(fit, x, color = rep(NA, 40)))
 })

@@ -59,9 +59,7 @@ test_that("columns are replaced or kept, with the prefix and the role that were 
   expect_named(recipes::bake(kept, quakes[1:2, ]), c("lat", "long", "depth", "mag", "near_1", "near_2"),
     ignore.order = TRUE
   )
-  expect_named(
-    recipes::bake(kept, NULL, recipes::has_role("place")), c("near_1", "near_2")
-  )
+  expect_named(recipes::bake(kept, NULL, recipes::has_role("place")), c("near_1", "near_2"))
 })
 
 test_that("zero rows, one row, one column, sparse output, no column at all", {
@@ -96,9 +94,7 @@ test_that("the outcome is for methods that use one", {
     num_landmarks = 3, method = quick(), outcome = Species, bandwidth = "variance"
   )
   expect_identical(features_of(trained(bare), iris), direct(x, 3, quick(y), "variance"))
-  older <- step_of(iris, Species ~ .,
-    num_landmarks = 3, method = "class", outcome = recipes::all_outcomes()
-  )
+  older <- step_of(iris, Species ~ ., num_landmarks = 3, method = "class", outcome = recipes::all_outcomes())
   expect_identical(features_of(trained(older), iris), direct(x, 3, by_class("gp", y)))
   vars <- recipes::recipe(Species ~ ., iris)
   vars <- step_landmarks(vars, recipes::all_predictors(),

@@ -97,8 +97,5 @@ test_that("a codebook has a row for each codeword", {
   away <- naive_distances(scaled, sweep(coef(book), 2, book$factor, "*"))
   expect_identical(with$.codeword, unname(apply(away, 1, which.min)))
   expect_identical(glance(book)$codewords, 4L)
-  expect_refused(
-    tidy(structure(list(), class = "codebook")),
-    glance(book, 1)
-  )
+  expect_refused(tidy(structure(list(), class = "codebook")), glance(book, 1))
 })
