@@ -60,26 +60,9 @@ test_that("nearest observations are found in all chunks", {
     expect_equal(got[1:3], want[1:3], tolerance = 0)
     expect_equal(got, want, tolerance = 1e-10)
   }
-  case <- use_cases()$dense
   few <- in_chunks(case$x[1:3, ])
   expect_identical(max(nearest_observations(case$fit, few)$rank), 3L)
   expect_error(nearest_observations(case$fit, few, 4), "k", class = "landmarker_error_input")
-})
-
-test_that("points of one's own become the same landmarks", {
-  for (case in use_cases()) {
-    make <- function(x) {
-      scale <- case$fit$scaled
-      quietly(as_landmarks(coef(case$fit), x, "2 * variance", weights = case$weights, scale = scale))
-    }
-    want <- unclass(make(case$x))
-    got <- unclass(make(in_chunks(case$x, rows = case$rows)))
-    same <- c(
-      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing",
-      "gaps"
-    )
-    expect_equal(got[same], want[same], tolerance = 1e-8)
-  }
 })
 
 test_that("an embedding is made with data in chunks, and extended to them", {
@@ -97,34 +80,32 @@ test_that("an embedding is made with data in chunks, and extended to them", {
   expect_error(predict(want, in_chunks(huge)), "Chunk 4 of 4", class = "landmarker_error_data")
 })
 
-test_that("later steps on a fit take chunks", {
-  for (case in use_cases()[c("dense", "sparse")]) {
-    for (step in list(add_landmarks, refine_landmarks)) {
-      take <- function(x) {
-        withr::local_seed(1)
-        if (identical(step, add_landmarks)) step(case$fit, x, 3) else step(case$fit, x)
-      }
-      expect_equal(coef(quietly(take(in_chunks(case$x)))), coef(quietly(take(case$x))), tolerance = 1e-6)
+test_that("points of one's own and later steps are the same of chunks", {
+  same <- c(
+    "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing", "gaps"
+  )
+  for (case in use_cases()) {
+    scale <- case$fit$scaled
+    own <- function(x) {
+      fit <- as_landmarks(coef(case$fit), x, "2 * variance", weights = case$weights, scale = scale)
+      unclass(fit)[same]
     }
+    expect_equal(quietly(own(in_chunks(case$x, rows = case$rows))), quietly(own(case$x)), tolerance = 1e-8)
+    if (!is.null(case$weights)) next
+    add <- function(x) withr::with_seed(1, coef(quietly(add_landmarks(case$fit, x, 3))))
+    refine <- function(x) coef(quietly(refine_landmarks(case$fit, x)))
+    for (step in list(add, refine)) expect_equal(step(in_chunks(case$x)), step(case$x), tolerance = 1e-6)
   }
 })
 
-test_that("data in chunks are looked at for their space", {
-  x <- -abs(use_cases()$dense$x)
-  expect_error(landmarks(in_chunks(x), 3, space = "nonnegative"), class = "landmarker_error_space")
-})
-
-test_that("what needs all rows in one place says so", {
+test_that("chunks are looked at for their space, and what needs all rows in one place says so", {
   x <- abs(odd_matrix(40, 3))
   chunks <- in_chunks(x)
+  expect_error(landmarks(in_chunks(-x), 3, space = "nonnegative"), class = "landmarker_error_space")
   fit <- landmarks(x, 4)
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
   whole <- function(use) expect_error(use, "in memory", class = "landmarker_error_chunks")
   whole(raw_features(chunks))
   whole(predict(raw_features(x), chunks))
-  whole(cv_landmarks(chunks, x[, 1], n = 3))
-  whole(augment(fit, chunks))
   whole(plot(fit, chunks))
   whole(plot(codebook(x, 4), chunks))
   skip_if_not_installed("NMF")

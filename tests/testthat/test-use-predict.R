@@ -1,4 +1,4 @@
-# predict(type = "mean"): the process given its values at the landmarks.
+# predict(type = "mean"): the process given its values at the landmarks, and arguments of other types.
 
 x <- withr::with_seed(1, sim_circles(120))
 fit <- withr::with_seed(1, landmarks(x, 8, bandwidth = 0.3))
@@ -50,20 +50,13 @@ test_that("wrong values are refused", {
     predict(fit, x, values = rep(NA, 8)),
     predict(fit, x, values = c(1:7, 1e300)),
     predict(fit[1], x, values = 1:2),
-    predict(fit, x, "features", values = 1:8)
-  )
-  # The remedy of a missing value.
-  known <- 1:8 != 3
-  expect_equal(
-    predict(fit[known], x, values = (1:8)[known]), naive_mean(fit[known], x, (1:8)[known])[, 1],
-    tolerance = 1e-6
-  )
-})
-
-test_that("what another type needs is refused", {
-  expect_refused(
+    predict(fit, x, "features", values = 1:8),
     predict(fit, x, "features", x = x),
     predict(fit, x, values = 1:8, x = x),
     predict(fit, x, "variance", weights = rep(1, 120))
   )
+  # The remedy of a missing value.
+  known <- 1:8 != 3
+  got <- predict(fit[known], x, values = (1:8)[known])
+  expect_equal(got, naive_mean(fit[known], x, (1:8)[known])[, 1], tolerance = 1e-6)
 })
