@@ -1,9 +1,50 @@
-# Covariances of the rows around landmarks.
+# Neighbors, weights, components and covariances of the graph of nearest landmarks, and its warnings.
 
 skip_slow_file()
 
 x <- bent_rows()
 fit <- bent_fit()
+
+clusters <- rbind(x[1:12, ], x[13:20, ] + 6, x[21:26, ] - 9)
+apart <- as_landmarks(clusters, x)
+
+test_that("components are told, and how many neighbors connect them", {
+  for (weights in c("heat", "binary")) {
+    warning <- expect_warning(
+      g <- landmark_graph(apart, NULL, 3, edge_weights = weights),
+      class = "landmarker_warning_graph"
+    )
+    expect_identical(g$components, rep(1:3, c(12, 8, 6)))
+    expect_match(conditionMessage(warning), "has 3 connected components, of 12, 8, 6 landmarks", fixed = TRUE)
+    least <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
+    expect_no_warning(whole <- landmark_graph(apart, NULL, least, edge_weights = weights))
+    expect_identical(whole$components, rep(1L, 26))
+    expect_warning(
+      landmark_graph(apart, NULL, least - 1, edge_weights = weights),
+      class = "landmarker_warning_graph"
+    )
+  }
+  expect_snapshot(invisible(landmark_graph(apart, NULL, 3)))
+  expect_snapshot(print(quietly(landmark_graph(apart, NULL, 3, edge_weights = "binary"))))
+})
+
+test_that("more neighbors whose weights are 0 are no cure", {
+  warning <- expect_warning(landmark_graph(apart, NULL, 3, sigma = 0.2), class = "landmarker_warning_graph")
+  expect_match(conditionMessage(warning), "weights of further neighbors are 0")
+  expect_warning(landmark_graph(apart, NULL, 25, sigma = 0.2), class = "landmarker_warning_graph")
+  expect_no_warning(landmark_graph(apart, NULL, 25, sigma = 2))
+})
+
+test_that("a landmark far from all others is said to have set sigma", {
+  x <- rbind(odd_matrix(30, 2), c(1e4, 0))
+  far <- as_landmarks(x, x)
+  warning <- expect_warning(g <- embed_landmarks(far, edges = "nearest"), class = "landmarker_warning_graph")
+  expect_match(conditionMessage(warning), "set by L31", fixed = TRUE)
+  expect_equal(g$graph$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
+  expect_no_warning(landmark_graph(far, edge_weights = "binary"))
+  expect_no_warning(landmark_graph(far, sigma = 1e4))
+  expect_no_warning(landmark_graph(as_landmarks(x[1:30, ], x)))
+})
 
 test_that("covariances are cov() of the nearest rows, whatever the data are stored as", {
   case <- sparse_case()
