@@ -134,19 +134,10 @@ test_that("landmarks of a line keep their digits by every method", {
   }
 })
 
-test_that("variances keep their digits down to 1e-18", {
-  # By the QR decomposition of Phi in double precision, whose diagonal is known to 1e-16 of its columns; the
-  # core's tests compare with one in long double.
-  x <- wide_sets$line
-  points <- matrix(c(0.5, 0, 1, 0.2, 0.8, 0.35, 0.65))
-  fit <- as_landmarks(points, x, bandwidth = 1)
-  r <- diag(qr.R(qr(naive_features(x, points, 1), tol = 0)))
-  expect_lt(min(fit$variance), 1e-14)
-  expect_equal(sqrt(fit$variance * 50) / abs(r), rep(1, 7), tolerance = 1e-7)
-  expect_equal(fit$log_det, 2 * sum(log(abs(r))), tolerance = 1e-9)
-  # Mean and variance have no ridge. Six points have a W of condition 1e8, which solve() bears.
+test_that("mean and variance have no ridge", {
+  # Six points have a W of condition 1e8, which solve() bears.
   points <- matrix(seq(0, 1, length.out = 6))
-  fit <- as_landmarks(points, x, bandwidth = 1)
+  fit <- as_landmarks(points, wide_sets$line, bandwidth = 1)
   w <- naive_features(points, points, 1)
   k <- naive_features(matrix(1.2), points, 1)
   y <- sin(4 * points)
