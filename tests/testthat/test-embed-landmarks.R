@@ -31,8 +31,9 @@ test_that("coordinates solve the eigenproblem of the graph", {
 
 test_that("the covariances of a fit by by_dpp() are in the data's units, and count in the kernel's", {
   for (full in c(FALSE, TRUE)) {
+    kind <- if (full) "full" else "diagonal"
     withr::local_seed(6)
-    one <- landmarks(x, 20, by_dpp(24, covariance = if (full) "full" else "diagonal"), scale = TRUE)
+    one <- landmarks(x, 20, by_dpp(24, covariance = kind), scale = TRUE)
     e <- quietly(embed_landmarks(one, neighbors = 6, distance = "bhattacharyya"))
     covariances <- with_ridge(naive_covariances(one, x, 25, full), 0.001)
     for (l in c(1, 7, 20)) {
@@ -40,6 +41,9 @@ test_that("the covariances of a fit by by_dpp() are in the data's units, and cou
       expect_equal(unname(got), covariances[[l]], tolerance = 1e-10)
     }
     expect_equal(predict(e, new), naive_extension(e, new, covariances), tolerance = 1e-8)
+    # With data they are not looked at.
+    given <- function(fit) weights_of(fit, x, 6, "bhattacharyya", covariance = kind)
+    expect_identical(given(with_part(one, covariance = matrix(0, 20, 3))), given(one))
   }
 })
 

@@ -76,23 +76,6 @@ test_that("the default neighborhoods overlap", {
   expect_equal(around(7, c(5, 30), "full"), 7)
 })
 
-test_that("covariances of the fit are used where x is not given, in the data's units", {
-  scaled <- as_landmarks(x[1:25, ], x, scale = TRUE)
-  for (full in c(FALSE, TRUE)) {
-    m <- rows_of_covariance(scaled, x, full)
-    units <- outer(scaled$factor, scaled$factor)
-    in_units <- lapply(naive_covariances(scaled, x, m, full), function(c) c / units)
-    brought <- scaled
-    brought$covariance <- if (full) simplify2array(in_units) else t(vapply(in_units, diag, numeric(3)))
-    kind <- if (full) "full" else "diagonal"
-    made <- weights_of(scaled, x, 6, "bhattacharyya", covariance = kind)
-    expect_equal(weights_of(brought, NULL, 6, "bhattacharyya"), made, tolerance = 1e-9)
-    # With x they are not looked at.
-    brought$covariance <- matrix(0, 25, 3)
-    expect_identical(weights_of(brought, x, 6, "bhattacharyya", covariance = kind), made)
-  }
-})
-
 test_that("flat neighborhoods have a finite distance by the ridge", {
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   on <- as_landmarks(flat[1:20, ], flat)

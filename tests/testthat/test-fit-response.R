@@ -2,12 +2,6 @@
 
 skip_slow_file()
 
-numbers <- function(rows = 80) {
-  withr::local_seed(4)
-  x <- cbind(a = stats::rnorm(rows), b = stats::rnorm(rows))
-  list(x = x, y = sin(2 * x[, 1]) + x[, 2] + 0.3 * stats::rnorm(rows))
-}
-
 test_that("a fit with a response has coefficients, a held-out measure and predictions", {
   quick <- function(...) by_response(..., iterations = 40)
   set.seed(2)
@@ -27,10 +21,11 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   expect_equal(unlist(with[51, names], use.names = FALSE), by_hand, tolerance = 1e-10)
   expect_identical(with$.pred_class, predict(classes, iris, "class"))
   one <- glance(classes)
-  expect_identical(one$measure, "accuracy")
-  expect_identical(one$value, classes$response$held_out$measure)
-  expect_identical(one$held_out, as.integer(classes$response$held_out$rows))
-  expect_identical(one$steps, classes$response$iterations)
+  told <- classes$response$held_out
+  expect_identical(as.list(one[c("measure", "value", "held_out", "steps")]), list(
+    measure = "accuracy", value = told$measure, held_out = as.integer(told$rows),
+    steps = classes$response$iterations
+  ))
 
   long <- factor(iris$Petal.Length > 4, labels = c("short", "long"))
   two <- landmarks(iris[1:2], 4, quick(long))
@@ -48,9 +43,10 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   expect_named(augment(tagged, iris[3:4])[5:6], c(".pred_wide", ".pred_tall"))
   expect_identical(unique(tidy(tagged, "coefficients")$y.level), c("wide", "tall"))
   again <- refine_landmarks(number, iris[1:2], 10, y = iris$Petal.Length)
-  expect_identical(glance(again)$held_out, 0L)
-  expect_identical(glance(again)$value, NA_real_)
-  expect_identical(glance(again)$measure, NA_character_)
+  expect_identical(
+    as.list(glance(again)[c("held_out", "value", "measure")]),
+    list(held_out = 0L, value = NA_real_, measure = NA_character_)
+  )
 
   expect_refused(
     tidy(landmarks(iris[1:4], 3), "coefficients"),
@@ -104,11 +100,9 @@ test_that("sparse new data are predicted as dense ones, with a trend and interva
   x <- as.matrix(quakes[1:2])
   fit <- landmarks(x, 5, by_response(quakes$depth, iterations = 20, trend = TRUE), scale = TRUE)
   thin <- methods::as(x[1:9, ], "CsparseMatrix")
-  expect_equal(predict(fit, thin), predict(fit, x[1:9, ]), tolerance = 1e-9, ignore_attr = TRUE)
-  expect_equal(predict(fit, thin, interval = "prediction"), predict(fit, x[1:9, ], interval = "prediction"),
-    tolerance = 1e-9, ignore_attr = TRUE
-  )
-  expect_equal(augment(fit, thin)$.pred, augment(fit, x[1:9, ])$.pred, tolerance = 1e-9)
+  intervals <- function(x) predict(fit, x, interval = "prediction")
+  expect_equal(intervals(thin), intervals(x[1:9, ]), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_equal(augment(fit, thin)$.pred, unname(predict(fit, x[1:9, ])), tolerance = 1e-9)
 })
 
 test_that("rare classes that are predicted well by their probabilities give no warning", {
@@ -126,16 +120,11 @@ test_that("rare classes that are predicted well by their probabilities give no w
   )
 })
 
-test_that("augment() tells rows that are far, as predict() does", {
-  d <- numbers()
-  fit <- landmarks(d$x, 5, by_response(d$y, iterations = 50))
-  far <- d$x[1:3, ] * 1e4
+test_that("rows that are far, and too few held-out rows for a level, are told", {
+  fit <- landmarks(dist ~ speed, cars[1:12, ], 3, by_response(iterations = 50), scale = TRUE)
+  far <- data.frame(speed = 1e4 * 1:3)
   expect_warning(predict(fit, far), "3 of 3 rows of `newdata`", class = "landmarker_warning_far")
   expect_warning(augment(fit, far), "3 of 3 rows of `data`", class = "landmarker_warning_far")
-})
-
-test_that("a level for which there are too few held-out rows is told", {
-  fit <- landmarks(dist ~ speed, cars[1:12, ], 3, by_response(iterations = 50), scale = TRUE)
   expect_warning(p <- predict(fit, cars[1:2, ], interval = "prediction"), "at least 19 held-out rows",
     class = "landmarker_warning_interval"
   )

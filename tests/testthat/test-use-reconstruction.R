@@ -39,6 +39,11 @@ test_that("it is the nuclear norm of what is left of the N x N kernel", {
   a <- sparse_case(100, 25)
   fit <- as_landmarks(a$dense[c(3, 9, 30, 50, 51, 77), ] * 0.9, a$sparse, bandwidth = 9)
   expect_equal(left_by(fit, a$sparse, 1.5), naive_error(a$dense, coef(fit), 1.5), tolerance = 1e-9)
+  # Distances are the fit's, in scaled columns where it scales.
+  wide <- x %*% diag(c(1, 40, 0.02))
+  fit <- withr::with_seed(1, landmarks(wide, 8, scale = TRUE))
+  over <- function(v) t(t(unname(v)) / apply(wide, 2, stats::sd))
+  expect_equal(left_by(fit, wide, 0.8), naive_error(over(wide), over(coef(fit)), 0.8), tolerance = 1e-9)
 })
 
 test_that("one pass gives the errors of all first landmarks", {
@@ -80,10 +85,8 @@ test_that("where W is all but singular it is what projection without W gives", {
     k <- e$values > 1e-13
     nrow(x) - sum((naive_features(x, t, 2 * sigma^2) %*% e$vectors[, k])^2 %*% (1 / e$values[k]))
   }
-  for (sigma in c(1, 2, 4)) {
-    fit <- as_landmarks(x[1:40, ], x)
-    expect_lt(abs(left_by(fit, x, sigma) - by_eigen(x, x[1:40, ], sigma)), 1e-5)
-  }
+  fit <- as_landmarks(x[1:40, ], x)
+  for (sigma in c(1, 2, 4)) expect_lt(abs(left_by(fit, x, sigma) - by_eigen(x, x[1:40, ], sigma)), 1e-5)
   # Two landmarks very close: their difference counts, as the derivative does.
   pair <- rbind(points[1, ], points[1, ] + c(1e-4, 0, 0))
   phi <- naive_features(x, points[1, , drop = FALSE], 0.7)
@@ -91,31 +94,6 @@ test_that("where W is all but singular it is what projection without W gives", {
   # <k_t, k_t> = 1, <d k_t, d k_t> = 2 / eta, and the two are orthogonal.
   expected <- 120 - sum(phi^2) - sum(slope^2) * 0.7 / 2
   expect_equal(left_by(as_landmarks(pair, x, bandwidth = 0.7), x), expected, tolerance = 1e-4)
-})
-
-test_that("distances are the fit's, in scaled columns where it scales", {
-  wide <- x %*% diag(c(1, 40, 0.02))
-  fit <- withr::with_seed(1, landmarks(wide, 8, scale = TRUE))
-  spread <- apply(wide, 2, stats::sd)
-  expected <- naive_error(t(t(wide) / spread), t(t(unname(coef(fit))) / spread), 0.8)
-  expect_equal(left_by(fit, wide, 0.8), expected, tolerance = 1e-9)
-})
-
-test_that("the trace of active learning is this error over N", {
-  for (w in list(NULL, weights)) {
-    fit <- withr::with_seed(1, landmarks(x, 30, by_active(), bandwidth = 0.8, weights = w))
-    expect_equal(unname(left_by(fit, x, n = 1:30, weights = w)), 120 * fit$trace, tolerance = 1e-9)
-  }
-})
-
-test_that("weights that are counts are repeated rows", {
-  counts <- rep(c(1, 3, 0, 2), length.out = 120)
-  fit <- as_landmarks(points, x)
-  repeated <- left_by(fit, x[rep(1:120, counts), ])
-  expect_equal(left_by(fit, x, weights = counts) * mean(counts), repeated, tolerance = 1e-12)
-  expect_identical(left_by(fit, x, weights = rep(3, 120)), left_by(fit, x))
-  weighted <- as_landmarks(points, x, weights = weights)
-  expect_warning(left_by(weighted, x), class = "landmarker_warning_weights")
 })
 
 test_that("rows outside landmarks that nearly depend on each other count with what they have", {
