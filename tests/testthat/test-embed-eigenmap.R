@@ -17,12 +17,11 @@ heaps <- function(sizes) {
   do.call(rbind, lapply(seq_along(sizes), function(i) matrix(stats::rnorm(2 * sizes[i]), ncol = 2) + 50 * i))
 }
 
-sparse <- function(graph, dims, alpha = 0) landmarker:::sparse_eigenvectors(graph, dims, alpha)
+sparse <- function(graph, dims, alpha = 0) sparse_eigenvectors(graph, dims, alpha)
 
 dense <- function(graph, dims, alpha = 0) {
-  settings <- c(list(dims = as.integer(dims), alpha = alpha), landmarker:::compute_with(NULL))
-  given <- c(landmarker:::compressed(graph$weights), list(own = landmarker:::own_weights(graph)))
-  .Call(landmarker:::C_eigenmap, given, settings)
+  settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(NULL))
+  .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
 }
 
 # All eigenpairs of D^-1/2 K D^-1/2 by eigen(), the eigenvalue of its first eigenvector made -1.

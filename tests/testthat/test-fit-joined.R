@@ -12,10 +12,7 @@ pixel_spiral <- function(width = 3.2) {
   list(x = at[some, ], along = near$landmark[some])
 }
 
-parts_of <- function(x, n, ...) {
-  fit <- suppressWarnings(landmarks(x, n, ...))
-  max(suppressWarnings(landmark_graph(fit))$components)
-}
+parts_of <- function(x, n) max(suppressWarnings(landmark_graph(landmarks(x, n)))$components)
 ring <- function(rows, radius = 1, noise = 0.02) {
   angle <- stats::runif(rows, 0, 2 * pi)
   radius * cbind(cos(angle), sin(angle)) + stats::rnorm(2 * rows, 0, noise)
@@ -154,8 +151,7 @@ test_that("a fit in another order keeps its graph", {
 })
 
 test_that("other data than those of the fit are told", {
-  withr::local_seed(1)
-  x <- matrix(stats::rnorm(3000), 1000)
+  x <- withr::with_seed(1, matrix(stats::rnorm(3000), 1000))
   fit <- landmarks(x, 15)
   expect_warning(landmark_graph(fit, 1000 * x + 1e5), "other data", class = "landmarker_warning_far")
   expect_no_warning(landmark_graph(fit, x[1:300, ]))

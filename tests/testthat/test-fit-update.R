@@ -82,6 +82,9 @@ test_that("all steps again give what the steps by hand give", {
   expect_equal(coef(withr::with_seed(2, update(both, max_iterations = 3))), coef(by_hand(3)))
   expect_identical(update(both, bandwidth = 2)$bandwidth, 2)
   expect_identical(update(both, max_iterations = 3, evaluate = FALSE)$fit, more$call)
+  # Of several steps that have an argument the last is changed.
+  last <- refine_landmarks(both, x, max_iterations = 1)
+  expect_identical(update(last, max_iterations = 5, evaluate = FALSE)$fit, both$call)
   own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = 0.6), x, 2, "random")
   expect_length(update(own), 5)
   # New weights are those of all steps that had the old ones.

@@ -51,7 +51,7 @@ test_that("the grid covers its box, by square cells where axes are alike", {
 })
 
 test_that("counts, means and majorities are those of a loop over points", {
-  p <- points[, 2:3]
+  p <- points[, 2:3] %*% diag(c(1, 3))
   grid <- point_grid(apply(p, 2, range), 8, TRUE)
   cells <- split(seq_len(300), naive_cells(p, grid))
   of_cells <- function(value, summary) unname(vapply(cells, function(i) summary(value[i]), 0))

@@ -19,8 +19,7 @@ test_that("tables are tibbles, and glance() has one row with the number of obser
 test_that("augment() gives the names of rows, and errors by the name that the data were given by", {
   fit <- landmarks(x, 6)
   named <- `rownames<-`(x, paste0("r", 1:120))
-  expect_identical(names(augment(fit, named))[1], ".rownames")
-  expect_identical(augment(fit, named)$.rownames, rownames(named))
+  expect_identical(augment(fit, named)[[".rownames"]], rownames(named))
   sparse <- methods::as(named, "CsparseMatrix")
   expect_named(augment(fit, sparse), c(".rownames", ".landmark", ".distance"))
   expect_identical(augment(fit, x[0, ])$.landmark, integer())
@@ -49,15 +48,11 @@ test_that("a graph has a row for each edge", {
   # The nearest of 1 is 3 (3 away), of 2 is 3 (4 away), of 3 is 1.
   edges <- tidy(graph)
   expect_named(edges, c("from", "to", "weight", "distance", "shortcut"))
-  expect_identical(edges$from, 1:2)
-  expect_identical(edges$to, c(3L, 3L))
-  expect_equal(edges$distance, c(3, 4), tolerance = 1e-12)
-  expect_equal(edges$weight, exp(-c(9, 16) / 8), tolerance = 1e-12)
-  expect_identical(edges$shortcut, c(FALSE, FALSE))
-  one <- glance(graph)
-  expect_identical(one$edges, 2L)
-  expect_identical(one$components, 1L)
-  expect_identical(one$sigma, 2)
+  by_hand <- list(1:2, c(3L, 3L), exp(-c(9, 16) / 8), c(3, 4), c(FALSE, FALSE))
+  expect_equal(unname(as.list(edges)), by_hand, tolerance = 1e-12)
+  expect_identical(as.list(glance(graph)[c("edges", "components", "sigma")]), list(
+    edges = 2L, components = 1L, sigma = 2
+  ))
 
   roll <- sim_swiss_roll(400)
   for (distance in c("euclidean", "bhattacharyya")) {
