@@ -164,10 +164,8 @@ test_that("components are embedded one at a time, or joined by their shortest ga
     expect_no_warning(embed_landmarks(joined, dims = 1))
   }
   expect_refused(
-    embed_landmarks(of, component = 4),
-    embed_landmarks(of, component = 1, dims = 30),
-    embed_landmarks(of, component = 1, layout = "tsne"),
-    landmark_graph(of, join = NA)
+    embed_landmarks(of, component = 4), embed_landmarks(of, component = 1, dims = 30),
+    embed_landmarks(of, component = 1, layout = "tsne"), landmark_graph(of, join = NA)
   )
 })
 
@@ -240,14 +238,11 @@ test_that("graphs through the data are printed, tidied, drawn and saved", {
 
 test_that("what a graph through the data cannot have is refused", {
   expect_refused(
-    landmark_graph(fit, edges = "data", neighbors = 2),
-    landmark_graph(fit[1:9], edges = "data"),
-    landmark_graph(fit, x, edges = "rows"),
-    landmark_graph(fit, x, edges = "data", sigma = 1),
+    landmark_graph(fit, edges = "data", neighbors = 2), landmark_graph(fit[1:9], edges = "data"),
+    landmark_graph(fit, x, edges = "rows"), landmark_graph(fit, x, edges = "data", sigma = 1),
     landmark_graph(fit, x, edges = "data", distance = "bhattacharyya"),
     landmark_graph(fit, x, edges = "data", neighbors = 1),
-    landmark_graph(fit, x, edges = "data", neighbors = 25),
-    landmark_graph(fit[1:2], x, edges = "data"),
+    landmark_graph(fit, x, edges = "data", neighbors = 25), landmark_graph(fit[1:2], x, edges = "data"),
     landmark_graph(fit, x[, 1:2], edges = "data")
   )
 })

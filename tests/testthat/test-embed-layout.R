@@ -43,10 +43,8 @@ test_that("t-SNE and UMAP arrange clusters, and points go to theirs", {
   expect_true(all(is.finite(y)))
   few <- as_landmarks(learned$x[1:5, ], learned$x)
   expect_refused(
-    embed_landmarks(fit, layout = "circle"),
-    embed_landmarks(fit, layout = "tsne", dims = 3),
-    embed_landmarks(fit, layout = "tsne", alpha = 1),
-    embed_landmarks(fit, perplexity = 5),
+    embed_landmarks(fit, layout = "circle"), embed_landmarks(fit, layout = "tsne", dims = 3),
+    embed_landmarks(fit, layout = "tsne", alpha = 1), embed_landmarks(fit, perplexity = 5),
     embed_landmarks(fit, neighbors = 40, layout = "tsne", perplexity = 50),
     embed_landmarks(fit, neighbors = 40, layout = "tsne", perplexity = "few"),
     embed_landmarks(few, layout = "tsne")

@@ -35,9 +35,7 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   )
   expect_identical(augment(embedding, newdata = x), augment(embedding, x))
   expect_refused(
-    augment(embedding, x, newdata = x),
-    augment(embedding, x, dims = 1),
-    augment(embedding),
+    augment(embedding, x, newdata = x), augment(embedding, x, dims = 1), augment(embedding),
     augment(embedding, x[, 1:2])
   )
 })

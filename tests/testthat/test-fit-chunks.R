@@ -78,10 +78,8 @@ test_that("the response and factors may be columns of the chunks, of one type in
   }
   expect_refused(
     # A response in another order than the chunks cannot be given by mistake.
-    landmarks(frames(mixed[1:4]), 4, by_response(mixed$Species[-1])),
-    landmarks(frames(sorted), 4),
-    landmarks(frames(iris), 4, na.action = na.omit),
-    landmarks(frames(iris[1:4]), 4, scale = "ranks"),
+    landmarks(frames(mixed[1:4]), 4, by_response(mixed$Species[-1])), landmarks(frames(sorted), 4),
+    landmarks(frames(iris), 4, na.action = na.omit), landmarks(frames(iris[1:4]), 4, scale = "ranks"),
     landmarks(Species ~ ., as_other(as.integer(iris$Species)), 3, by_response()),
     landmarks(Species ~ ., as_other(as.character(iris$Species)), 3, by_response())
   )

@@ -23,10 +23,8 @@ test_that("data frames that are put together wrongly are refused", {
   letters_in <- wide
   letters_in$m <- matrix(letters[1:10], 5)
   expect_refused(
-    landmarks(uneven, 2),
-    landmarks(`names<-`(frame, c("a", "")), 2),
-    predict(landmarks(frame, 2), cbind(frame, a = 1:5)),
-    landmarks(letters_in, 2)
+    landmarks(uneven, 2), landmarks(`names<-`(frame, c("a", "")), 2),
+    predict(landmarks(frame, 2), cbind(frame, a = 1:5)), landmarks(letters_in, 2)
   )
   for (m in list(array(1, c(5, 2, 2)), as.list(1:5), frame)) {
     wide$m <- m
@@ -111,15 +109,9 @@ test_that("as_landmarks() leaves rows with missing values out as landmarks() doe
 test_that("as_landmarks() checks its arguments", {
   x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
   expect_refused(
-    as_landmarks("a", x),
-    as_landmarks(x[0, ], x),
-    as_landmarks(x[1, ], x),
-    as_landmarks(x[1:2, ], x[, 1:2]),
-    as_landmarks(x[1:2, ] / 0, x),
-    as_landmarks(x[1:2, ], x / 0),
-    as_landmarks(x[2:3, ], x, space = "nonnegative"),
-    as_landmarks(x, x, bandwidth = 0),
-    as_landmarks(x, x, scale = "yes"),
-    as_landmarks(x, x, weights = -1)
+    as_landmarks("a", x), as_landmarks(x[0, ], x), as_landmarks(x[1, ], x), as_landmarks(x[1:2, ], x[, 1:2]),
+    as_landmarks(x[1:2, ] / 0, x), as_landmarks(x[1:2, ], x / 0),
+    as_landmarks(x[2:3, ], x, space = "nonnegative"), as_landmarks(x, x, bandwidth = 0),
+    as_landmarks(x, x, scale = "yes"), as_landmarks(x, x, weights = -1)
   )
 })

@@ -49,9 +49,7 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   )
 
   expect_refused(
-    tidy(landmarks(iris[1:4], 3), "coefficients"),
-    tidy(number, "edges"),
-    tidy(number, matrix = "u"),
+    tidy(landmarks(iris[1:4], 3), "coefficients"), tidy(number, "edges"), tidy(number, matrix = "u"),
     glance(number, TRUE)
   )
 })

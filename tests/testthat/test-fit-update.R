@@ -115,17 +115,8 @@ test_that("update() takes the values that a call has lost, and refuses what it c
   pair <- landmarks(x, 6)[c(5, 2)]
   expect_length(update(pair, n = 7), 2)
   expect_refused(
-    update(by_value, n = 4),
-    update(by_value, x = x),
-    update(more, n = 2),
-    update(pair, n = 3),
-    update(fit, 20),
-    update(fit, ~., 20),
-    update(fit, size = 20),
-    update(fit, max_iterations = 20),
-    update(fit, ~w),
-    update(fit, evaluate = NA),
-    update(fit, n = 0),
-    update(without, n = 3)
+    update(by_value, n = 4), update(by_value, x = x), update(more, n = 2), update(pair, n = 3),
+    update(fit, 20), update(fit, ~., 20), update(fit, size = 20), update(fit, max_iterations = 20),
+    update(fit, ~w), update(fit, evaluate = NA), update(fit, n = 0), update(without, n = 3)
   )
 })

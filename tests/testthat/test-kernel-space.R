@@ -9,8 +9,7 @@ untold <- function(expr) suppressWarnings(expr, "landmarker_warning_off_data")
 
 test_that("data without a value above 0 are refused where landmarks do not go below 0", {
   expect_refused(
-    landmarks(-flowers, 5, space = "nonnegative"),
-    landmarks(-flowers, 5, space = "nonnegative_sphere")
+    landmarks(-flowers, 5, space = "nonnegative"), landmarks(-flowers, 5, space = "nonnegative_sphere")
   )
   for (method in methods) {
     expect_error(landmarks(-flowers, 2, method, space = "nonnegative"), class = "landmarker_error_space")

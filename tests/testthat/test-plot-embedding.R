@@ -117,21 +117,12 @@ test_that("points, colors and options are checked", {
   )
   points <- cbind(E1 = c(0.5, 0.25), E2 = c(1, 1.5))
   expect_refused(
-    plot(embedding, points = points[, 1]),
-    plot(embedding, points = as.data.frame(points)),
-    plot(embedding, points = points[, 2:1]),
-    plot(embedding, points = rbind(points, NaN)),
-    plot(embedding, points = rbind(points, -Inf)),
-    plot(embedding, points = points, color = 1:3),
-    plot(embedding, points = points, color = "red"),
-    plot(embedding, points = points, color = points),
-    plot(embedding, points = points, color = 1i * 0:1),
-    plot(embedding, points = points, color = c(1, Inf)),
-    plot(embedding, dims = c(1, 3)),
-    plot(embedding, dims = c(1, NA)),
-    plot(embedding, dims = "E1"),
-    plot(embedding, edges = 1),
-    plot(embedding, labels = NA),
-    plot(embedding, max_points = -1)
+    plot(embedding, points = points[, 1]), plot(embedding, points = as.data.frame(points)),
+    plot(embedding, points = points[, 2:1]), plot(embedding, points = rbind(points, NaN)),
+    plot(embedding, points = rbind(points, -Inf)), plot(embedding, points = points, color = 1:3),
+    plot(embedding, points = points, color = "red"), plot(embedding, points = points, color = points),
+    plot(embedding, points = points, color = 1i * 0:1), plot(embedding, points = points, color = c(1, Inf)),
+    plot(embedding, dims = c(1, 3)), plot(embedding, dims = c(1, NA)), plot(embedding, dims = "E1"),
+    plot(embedding, edges = 1), plot(embedding, labels = NA), plot(embedding, max_points = -1)
   )
 })

@@ -105,28 +105,17 @@ test_that("arguments are checked", {
   six <- as_landmarks(pixels[1:3, ], pixels, bandwidth = 1)
   six$call <- NULL
   expect_refused(
-    plot_images(),
-    plot_images("a", c(1, 1)),
-    plot_images(as.data.frame(x), c(1, 3)),
-    plot_images(fit),
+    plot_images(), plot_images("a", c(1, 1)), plot_images(as.data.frame(x), c(1, 3)), plot_images(fit),
     # A square is told how.
-    plot_images(matrix(0, 2, 9)),
-    plot_images(fit, dim = c(2, 2)),
-    plot_images(fit, dim = 3),
-    plot_images(fit, dim = c(-1, -3)),
-    plot_images(x / 0, dim = c(1, 3)),
-    plot_images(fit, c(1, 3), which = 3),
-    plot_images(fit, c(1, 3), byrow = NA),
-    plot_images(fit, c(1, 3), columns = 0),
-    plot_images(fit, c(1, 3), labels = 1:3),
-    plot_images(fit, c(1, 3), range = 1),
-    plot_images(fit, c(1, 3), range = c(1, 0)),
+    plot_images(matrix(0, 2, 9)), plot_images(fit, dim = c(2, 2)), plot_images(fit, dim = 3),
+    plot_images(fit, dim = c(-1, -3)), plot_images(x / 0, dim = c(1, 3)),
+    plot_images(fit, c(1, 3), which = 3), plot_images(fit, c(1, 3), byrow = NA),
+    plot_images(fit, c(1, 3), columns = 0), plot_images(fit, c(1, 3), labels = 1:3),
+    plot_images(fit, c(1, 3), range = 1), plot_images(fit, c(1, 3), range = c(1, 0)),
     plot_images(fit, c(1, 3), col = "no such color"),
     # Nearest rows need landmarks and their data.
-    plot_images(pixels, c(2, 3), nearest = 1),
-    plot_images(six, c(2, 3), nearest = 1),
-    plot_images(six, c(2, 3), nearest = -1),
-    plot_images(six, c(2, 3), nearest = 31, data = pixels),
+    plot_images(pixels, c(2, 3), nearest = 1), plot_images(six, c(2, 3), nearest = 1),
+    plot_images(six, c(2, 3), nearest = -1), plot_images(six, c(2, 3), nearest = 31, data = pixels),
     plot_images(six, c(2, 3), nearest = 1, data = pixels[, 1:5])
   )
 })

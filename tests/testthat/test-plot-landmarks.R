@@ -83,26 +83,14 @@ test_that("it is in the units of the data, of scaled columns, data frames and ra
 
 test_that("arguments are checked", {
   expect_refused(
-    plot(fit, color = 1:8),
-    plot(fit, x, color = 1:3),
-    plot(fit, x, color = list(1)),
-    plot(fit, x, max_points = 0),
-    plot(fit, x, labels = NA),
-    plot(fit, x, groups = 1:200),
-    plot(fit, x, main = "Two columns"),
-    plot(fit, "a"),
-    plot(fit, x, type = "scree"),
-    plot(fit, type = "words", k = 0),
-    plot(fit, type = "words", which = c(1, 1)),
-    plot(fit, type = "words", by = "name"),
-    plot(fit, type = "words", words = 3),
-    plot(fit, type = "images"),
-    plot(fit, type = "images", dim = c(2, 2)),
-    plot(landmarks(iris[1:4], 3), type = "surface"),
-    plot(landmarks(iris[1:4], 3), values = 1:3),
-    plot(fit, x, type = "surface", color = 1:200),
-    plot(fit, x, type = "surface", values = 1:3),
-    plot(fit, x, values = cbind(1:8, 8:1)),
+    plot(fit, color = 1:8), plot(fit, x, color = 1:3), plot(fit, x, color = list(1)),
+    plot(fit, x, max_points = 0), plot(fit, x, labels = NA), plot(fit, x, groups = 1:200),
+    plot(fit, x, main = "Two columns"), plot(fit, "a"), plot(fit, x, type = "scree"),
+    plot(fit, type = "words", k = 0), plot(fit, type = "words", which = c(1, 1)),
+    plot(fit, type = "words", by = "name"), plot(fit, type = "words", words = 3), plot(fit, type = "images"),
+    plot(fit, type = "images", dim = c(2, 2)), plot(landmarks(iris[1:4], 3), type = "surface"),
+    plot(landmarks(iris[1:4], 3), values = 1:3), plot(fit, x, type = "surface", color = 1:200),
+    plot(fit, x, type = "surface", values = 1:3), plot(fit, x, values = cbind(1:8, 8:1)),
     plot(fit, x, type = "variance", values = 1:8)
   )
 })

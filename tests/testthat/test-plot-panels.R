@@ -87,9 +87,7 @@ test_that("relevances are drawn from the largest down", {
   expect_equal(shown$value[shown$column == "Species"], sum(effect[4:6]))
   none <- landmarks(iris[1:4], 3, by_response(iris$Species, held_out = 0, iterations = 5))
   expect_refused(
-    plot(landmarks(iris[1:4], 3), type = "fit"),
-    plot(none, type = "fit"),
-    plot(none, type = "relevance", k = 3),
-    plot(none, type = "variance")
+    plot(landmarks(iris[1:4], 3), type = "fit"), plot(none, type = "fit"),
+    plot(none, type = "relevance", k = 3), plot(none, type = "variance")
   )
 })

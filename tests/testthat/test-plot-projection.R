@@ -165,12 +165,9 @@ test_that("maps are drawn, of repeated and of few rows too", {
   expect_identical(drawn(60, "landmarks"), 5000L)
   x <- clusters$x
   expect_refused(
-    plot(fit, type = "map"),
-    plot(as_landmarks(x[1:2, ], x), x[1:4, ], type = "map"),
+    plot(fit, type = "map"), plot(as_landmarks(x[1:2, ], x), x[1:4, ], type = "map"),
     plot(as_landmarks(x[1, , drop = FALSE], x), x, type = "map", max_points = 1),
-    plot(fit, x, type = "map", perplexity = 1.5),
-    plot(fit, x, type = "map", perplexity = 32),
-    plot(fit, x, type = "map", perplexity = "a"),
-    plot(fit, x[, 1:2], type = "map")
+    plot(fit, x, type = "map", perplexity = 1.5), plot(fit, x, type = "map", perplexity = 32),
+    plot(fit, x, type = "map", perplexity = "a"), plot(fit, x[, 1:2], type = "map")
   )
 })

@@ -47,12 +47,8 @@ test_that("top_features() ranks columns by standard deviations from the mean", {
   expect_equal(top_features(scaled), top, tolerance = 1e-12)
   few <- as_landmarks(x[1:2, ], x)
   expect_refused(
-    top_features(few, by = "size"),
-    top_features(few, 4),
-    top_features(few, 1.5),
-    nearest_observations(few, x, 25),
-    nearest_observations(few, x, 0),
-    nearest_observations(few, x[0, ], 1),
+    top_features(few, by = "size"), top_features(few, 4), top_features(few, 1.5),
+    nearest_observations(few, x, 25), nearest_observations(few, x, 0), nearest_observations(few, x[0, ], 1),
     nearest_observations(few)
   )
 })
@@ -117,12 +113,7 @@ test_that("a sketch is the same for sparse rows and data in chunks, and draws no
   framed <- landmarks(iris, 4)
   expect_identical(anyDuplicated(iris[sketch_rows(framed, iris, 30), ]), 0L)
   expect_refused(
-    sketch_rows(x, fit),
-    sketch_rows(fit),
-    sketch_rows(fit, x[, 1, drop = FALSE]),
-    sketch_rows(fit, x[0, ]),
-    sketch_rows(fit, replace(x, 3, NA)),
-    sketch_rows(fit, x, 201),
-    sketch_rows(fit, x, 2.5)
+    sketch_rows(x, fit), sketch_rows(fit), sketch_rows(fit, x[, 1, drop = FALSE]), sketch_rows(fit, x[0, ]),
+    sketch_rows(fit, replace(x, 3, NA)), sketch_rows(fit, x, 201), sketch_rows(fit, x, 2.5)
   )
 })

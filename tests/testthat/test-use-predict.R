@@ -42,17 +42,11 @@ test_that("it is in the coordinates of the kernel, also in chunks", {
 
 test_that("wrong values are refused", {
   expect_refused(
-    predict(fit, x, "mean"),
-    predict(fit, x, values = 1:7),
-    predict(fit, x, values = letters[1:8]),
-    predict(fit, x, values = c(1:7, NA)),
-    predict(fit, x, values = matrix(0, 8, 0)),
-    predict(fit, x, values = rep(NA, 8)),
-    predict(fit, x, values = c(1:7, 1e300)),
-    predict(fit[1], x, values = 1:2),
-    predict(fit, x, "features", values = 1:8),
-    predict(fit, x, "features", x = x),
-    predict(fit, x, values = 1:8, x = x),
+    predict(fit, x, "mean"), predict(fit, x, values = 1:7), predict(fit, x, values = letters[1:8]),
+    predict(fit, x, values = c(1:7, NA)), predict(fit, x, values = matrix(0, 8, 0)),
+    predict(fit, x, values = rep(NA, 8)), predict(fit, x, values = c(1:7, 1e300)),
+    predict(fit[1], x, values = 1:2), predict(fit, x, "features", values = 1:8),
+    predict(fit, x, "features", x = x), predict(fit, x, values = 1:8, x = x),
     predict(fit, x, "variance", weights = rep(1, 120))
   )
   # The remedy of a missing value.

@@ -28,15 +28,9 @@ test_that("augment() gives the names of rows, and errors by the name that the da
   map <- embed_landmarks(fit)
   bad <- replace(x, cbind(3, 2), NA)
   expect_refused(
-    augment(fit, data = "a"),
-    augment(fit, newdata = x[, 1:2]),
-    augment(map, newdata = x[, 1:2]),
-    augment(map, data = x * 1e300),
-    augment(book, newdata = data.frame(a = "u", b = 1, c = 1)),
-    augment(book),
-    augment(map, in_chunks(x)),
-    augment(book, newdata = in_chunks(x)),
-    augment(fit, data = bad),
+    augment(fit, data = "a"), augment(fit, newdata = x[, 1:2]), augment(map, newdata = x[, 1:2]),
+    augment(map, data = x * 1e300), augment(book, newdata = data.frame(a = "u", b = 1, c = 1)), augment(book),
+    augment(map, in_chunks(x)), augment(book, newdata = in_chunks(x)), augment(fit, data = bad),
     augment(book, newdata = bad)
   )
 })
