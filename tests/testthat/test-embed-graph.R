@@ -137,8 +137,7 @@ test_that("arguments of a graph are checked, and landmarks must differ", {
     # A landmark without a neighbor.
     landmark_graph(fit, sigma = 0.01), landmark_graph(fit, sigma = 1e-300),
     landmark_graph(as_landmarks(rbind(x[1:4, ], 1e3), x), sigma = 2), by_shape(data = NULL),
-    by_shape(data = "a"), by_shape(data = x[, 1:2]), by_shape(data = unname(x[, 1:2])),
-    by_shape(data = x[1, , drop = FALSE]), by_shape(data = x[0, ]), by_shape(data = x / 0),
+    by_shape(data = x[, 1:2]), by_shape(data = x[1, , drop = FALSE]), by_shape(data = x / 0),
     landmark_graph(fit, 3), by_shape(covariance = "round"), by_shape(covariance = diag(3)),
     by_shape(ridge = -1), by_shape(ridge = NA), by_shape(ridge = Inf), by_shape(data = repeated),
     by_shape(data = repeated, covariance = "full"), by_shape(data = cbind(x[, 1:2], c = 1), ridge = 0),

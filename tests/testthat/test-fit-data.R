@@ -9,8 +9,7 @@ fit <- landmarks(x, 2)
 test_that("data for a fit and arguments of later steps are checked", {
   bad <- replace(x, cbind(2, 3), NA)
   expect_refused(
-    predict(fit), predict(fit, NULL), predict(fit, "a"), predict(fit, 1:3),
-    predict(fit, list(a = 1, b = 2, c = 3)), predict(fit, matrix(letters[1:3], 1)), predict(fit, bad),
+    predict(fit), predict(fit, NULL), predict(fit, "a"), predict(fit, 1:3), predict(fit, bad),
     predict(fit, methods::as(bad, "CsparseMatrix"), "nearest"), predict(fit, x, "variance", x = bad),
     predict(fit, x, "class"), predict(fit, x, c("features", "nearest")),
     predict(fit, x, "variance", x = x[0, ]), predict(fit, x, "variance", x = x[, 1:2]),

@@ -19,8 +19,8 @@ test_that("frames and codewords stand in the plane of the frames", {
   expect_drawn(plot(book))
   expect_drawn(plot(book, iris[1:4], color = iris$Species, max_points = 50, labels = FALSE))
   expect_refused(
-    plot(book, iris[1:3]), plot(book, as.matrix(unname(iris[1:3]))), plot(book, iris[1:4], color = 1:3),
-    plot(book, iris[1:4], size = 3), plot(book, replace(as.matrix(iris[1:4]), 3, NA)),
-    plot(structure(list(), class = "codebook")), on_device(plot(book, color = iris$Species))
+    plot(book, iris[1:3]), plot(book, iris[1:4], color = 1:3), plot(book, iris[1:4], size = 3),
+    plot(book, replace(as.matrix(iris[1:4]), 3, NA)), plot(structure(list(), class = "codebook")),
+    on_device(plot(book, color = iris$Species))
   )
 })
