@@ -18,12 +18,12 @@ naive_novelty <- function(given, y) min(1, sum(naive_left_over(given, y)^2) / su
 
 test_that("coordinates are those that are new, by a local regression on those before", {
   roll <- rolled(1, 200, by_gp(criterion = "trace"), bandwidth = 20)
-  all <- embed_landmarks(roll$fit, dims = 13, independent = FALSE, neighbors = 5)
+  all <- quietly(embed_landmarks(roll$fit, dims = 13, independent = FALSE, neighbors = 5))
   expect_identical(all$chosen, 1:13)
   expect_true(all(is.na(all$novelty)))
   y <- unname(coef(all))
   share <- vapply(2:13, function(k) naive_novelty(y[, 1, drop = FALSE], y[, k]), 0)
-  e <- embed_landmarks(roll$fit, neighbors = 5)
+  e <- quietly(embed_landmarks(roll$fit, neighbors = 5))
   second <- 1L + which(share >= 0.5)[1]
   expect_identical(e$chosen, c(1L, second))
   expect_equal(e$novelty, c(1, share[second - 1]), tolerance = 1e-3)

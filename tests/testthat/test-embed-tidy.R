@@ -34,6 +34,10 @@ test_that("augment() puts predict()'s coordinates beside the data", {
     augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance", ".landmark_1", ".distance_1")
   )
   expect_identical(augment(embedding, newdata = x), augment(embedding, x))
+  # Columns of data frames are found by their names, and rows keep theirs.
+  flowers <- quietly(embed_landmarks(landmarks(iris, 12)))
+  named <- `rownames<-`(iris[c(5, 60), 5:1], c("p", "q"))
+  expect_equal(predict(flowers, named), `rownames<-`(predict(flowers, iris)[c(5, 60), ], c("p", "q")))
   expect_refused(
     augment(embedding, x, newdata = x), augment(embedding, x, dims = 1), augment(embedding),
     augment(embedding, x[, 1:2])
