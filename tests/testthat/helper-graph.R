@@ -60,22 +60,6 @@ naive_graph <- function(squared, k, sigma, edge_weights = "heat") {
   out
 }
 
-# A graph of heat weights with the default sigma, told by what ?landmark_graph promises of it: one sigma
-# for all edges; a typical farthest neighbor weighs e^-2, or else the nearest neighbor of the loneliest.
-expect_default_heat <- function(g, squared, k, tolerance) {
-  g <- as.matrix(g)
-  edge <- g > 0
-  rate <- stats::median(-log(g[edge]) / squared[edge])
-  expect_equal(g, naive_graph(squared, k) * exp(-rate * squared), tolerance = tolerance)
-  farthest <- sort(apply(g, 1, function(weight) sort(weight, decreasing = TRUE)[k]))
-  # The median of an even number lies between the middle two.
-  middle <- (nrow(g) + c(0, 2)) %/% 2
-  if (nrow(g) %% 2) middle <- rep((nrow(g) + 1) / 2, 2)
-  loneliest <- min(apply(g, 1, max))
-  expect_lte(min(loneliest, farthest[middle[1]]), exp(-2) * (1 + tolerance))
-  expect_gte(min(loneliest, farthest[middle[2]]), exp(-2) * (1 - tolerance))
-}
-
 quietly <- function(code) suppressWarnings(code, classes = "landmarker_warning")
 
 # (D - K) y = lambda D y with K = W + I, by way of D^-1/2 K D^-1/2: list(values, coordinates).

@@ -144,3 +144,10 @@ test_that("MNIST is what it is known to be", {
   bytes <- as.integer(readBin(con, "raw", 16 + 100 * 784))[-(1:16)]
   expect_identical(as.vector(t(x[1:100, ])), bytes)
 })
+
+test_that("a pipe is no idx file", {
+  skip_on_os("windows")
+  path <- withr::local_tempfile()
+  skip_if(system2("mkfifo", path) != 0)
+  expect_error(read_idx(path), class = "landmarker_error_idx")
+})

@@ -17,12 +17,11 @@ heaps <- function(sizes) {
   do.call(rbind, lapply(seq_along(sizes), function(i) matrix(stats::rnorm(2 * sizes[i]), ncol = 2) + 50 * i))
 }
 
-sparse <- function(graph, dims, alpha = 0) landmarker:::sparse_eigenvectors(graph, dims, alpha)
+sparse <- function(graph, dims, alpha = 0) sparse_eigenvectors(graph, dims, alpha)
 
 dense <- function(graph, dims, alpha = 0) {
-  settings <- c(list(dims = as.integer(dims), alpha = alpha), landmarker:::compute_with(NULL))
-  given <- c(landmarker:::compressed(graph$weights), list(own = landmarker:::own_weights(graph)))
-  .Call(landmarker:::C_eigenmap, given, settings)
+  settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(NULL))
+  .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
 }
 
 # All eigenpairs of D^-1/2 K D^-1/2 by eigen(), the eigenvalue of its first eigenvector made -1.
@@ -72,53 +71,41 @@ local_function <- function(name, value, package = "landmarker", env = parent.fra
 
 roll <- withr::with_seed(5, sim_swiss_roll(520))
 
-test_that("sparse eigenvectors are those of the dense matrix", {
-  graphs <- withr::with_seed(6, list(
-    roll = graph_of(roll, 8), binary = graph_of(roll, 12, edge_weights = "binary"),
-    line = graph_of(cbind(sort(stats::runif(510))), 7), wide = graph_of(matrix(stats::rnorm(5100), 510), 9)
+test_that("sparse eigenvectors are those of the dense matrix, equal and nearly equal ones too", {
+  x <- withr::with_seed(8, heaps(rep(85, 6)) / 6)
+  several <- withr::with_seed(7, list(
+    ring = graph_of(circles(1, 510), 4), two = graph_of(circles(2, 260), 4),
+    three = graph_of(circles(3, 180), 2), twenty = graph_of(circles(20, 26), 6),
+    heaps = graph_of(heaps(8 + 2 * (1:20)), 5), pairs = graph_of(heaps(rep(c(2, 30), each = 17)), 1)
   ))
-  for (name in names(graphs)) for (alpha in c(0, 1)) {
-    want <- all_pairs(graphs[[name]], alpha)
-    for (dims in c(1, 3, 20, 50)) expect_eigenmap(sparse(graphs[[name]], dims, alpha), dims, want)
+  graphs <- c(several, withr::with_seed(6, list(
+    roll = graph_of(roll, 8), binary = graph_of(roll, 12, edge_weights = "binary"),
+    line = graph_of(cbind(sort(stats::runif(510))), 7), wide = graph_of(matrix(stats::rnorm(5100), 510), 9),
+    # Parts that are nearly separate, and all joined with all, where every eigenvalue is 1.
+    loose = graph_of(x, 90, sigma = 0.4), flat = graph_of(x, 509, edge_weights = "binary")
+  )))
+  for (name in names(graphs)) {
+    for (alpha in if (name %in% c("roll", "binary", "line", "wide", "heaps")) c(0, 1) else 0) {
+      want <- all_pairs(graphs[[name]], alpha)
+      for (dims in if (name == "flat") 5 else c(1, 2, 7, 20, 50)) {
+        expect_eigenmap(sparse(graphs[[name]], dims, alpha), dims, want)
+      }
+    }
   }
+  expect_identical(max(graphs$loose$components), 1L)
+  expect_gt(sum(all_pairs(graphs$loose, 0)$values < 1e-12), 2)
   # As LAPACK gives them to the embedding.
   got <- sparse(graphs$roll, 20, 0.5)
   want <- dense(graphs$roll, 20, 0.5)
   expect_equal(got$values, want$values, tolerance = 1e-10)
   expect_lt(max(abs(got$coordinates - want$coordinates)), 1e-6)
-})
-
-test_that("equal eigenvalues are all found, and components never bring in the constant", {
-  graphs <- withr::with_seed(7, list(
-    ring = graph_of(circles(1, 510), 4), two = graph_of(circles(2, 260), 4),
-    three = graph_of(circles(3, 180), 2),
-    twenty = graph_of(circles(20, 26), 6), heaps = graph_of(heaps(8 + 2 * (1:20)), 5),
-    pairs = graph_of(heaps(rep(c(2, 30), each = 17)), 1)
-  ))
-  for (name in names(graphs)) {
-    graph <- graphs[[name]]
-    for (alpha in if (name == "heaps") c(0, 1) else 0) {
-      want <- all_pairs(graph, alpha)
-      for (dims in c(1, 2, 7, 50)) expect_eigenmap(sparse(graph, dims, alpha), dims, want)
-    }
-  }
   # The first coordinate tells all components apart.
   first <- sparse(graphs$heaps, 2)$coordinates[, 1]
   places <- vapply(split(first, graphs$heaps$components), function(v) c(mean(v), diff(range(v))), c(0, 0))
   expect_lt(max(places[2, ]), 1e-10)
   expect_gt(min(diff(sort(places[1, ]))), 1e-3)
-})
-
-test_that("parts that are nearly separate, and all joined with all, are solved", {
-  x <- withr::with_seed(8, heaps(rep(85, 6)) / 6)
-  loose <- graph_of(x, 90, sigma = 0.4)
-  expect_identical(max(loose$components), 1L)
-  want <- all_pairs(loose, 0)
-  expect_gt(sum(want$values < 1e-12), 2)
-  for (dims in c(2, 20)) expect_eigenmap(sparse(loose, dims), dims, want)
-  # Every eigenvalue is 1.
-  flat <- graph_of(x, 509, edge_weights = "binary")
-  expect_eigenmap(sparse(flat, 5), 5, all_pairs(flat, 0))
+  # An error where there are no smooth coordinates.
+  expect_error(embed_landmarks(graphs$flat, 3), "smooth coordinates, 0", class = "landmarker_error_rank")
 })
 
 test_that("both ways to iterate find the same", {
@@ -144,16 +131,7 @@ test_that("embed_landmarks() uses them for large graphs, with the same bits each
   expect_identical(unname(coef(embed_landmarks(small, 4, independent = FALSE))), dense(small, 4)$coordinates)
   expect_identical(unname(coef(embed_landmarks(graph, 105))), dense(graph, 105)$coordinates)
   local_function("has_package", function(...) FALSE)
-  expect_identical(
-    unname(coef(embed_landmarks(graph, 4, independent = FALSE))), dense(graph, 4)$coordinates
-  )
-})
-
-test_that("dims beyond the smooth coordinates is the same error", {
-  # All joined with all: every eigenvalue is 1.
-  flat <- graph_of(roll, 519, edge_weights = "binary")
-  caught <- expect_error(embed_landmarks(flat, 3), class = "landmarker_error_rank")
-  expect_match(conditionMessage(caught), "smooth coordinates, 0")
+  expect_identical(unname(coef(embed_landmarks(graph, 4, independent = FALSE))), dense(graph, 4)$coordinates)
 })
 
 test_that("what RSpectra does not find is found by LAPACK", {

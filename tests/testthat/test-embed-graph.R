@@ -11,8 +11,6 @@ test_that("the Euclidean graph is that of ranks", {
     for (weights in c("heat", "binary")) {
       g <- quietly(landmark_graph(fit, neighbors = k, edge_weights = weights))
       expect_s4_class(g$weights, "dsCMatrix")
-      expect_true(Matrix::isSymmetric(g$weights))
-      expect_true(all(Matrix::diag(g$weights) == 0))
       expect_false(any(g$weights@x == 0))
       expect_equal(as.matrix(g$weights), naive_graph(squared, k, g$sigma, weights), tolerance = 1e-12)
       expect_equal(g$reach, unname(apply(squared, 1, sort)[k + 1, ]), tolerance = 1e-12)
@@ -21,8 +19,6 @@ test_that("the Euclidean graph is that of ranks", {
   }
   g <- landmark_graph(fit, neighbors = 10, sigma = 0.7)
   expect_equal(as.matrix(g$weights), naive_graph(squared, 10, 0.7), tolerance = 1e-12)
-  few <- as_landmarks(x[1:4, ], x)
-  expect_identical(landmark_graph(few, neighbors = 3)$neighbors, 3L)
 })
 
 test_that("the graph of four points on a line is what it is by hand", {
@@ -36,91 +32,28 @@ test_that("the graph of four points on a line is what it is by hand", {
   }
   # The farthest from all others, at 4, sets sigma, and then half of the median 6.5.
   expect_equal(vapply(1:3, function(k) of(k)$sigma, 0), c(2, 2, 3.25))
-  expect_equal(
-    unname(as.matrix(of(1)$weights)), edges(c(1, 2, exp(-1 / 8)), c(2, 3, exp(-4 / 8)), c(3, 4, exp(-16 / 8)))
-  )
-  expect_equal(
-    unname(as.matrix(of(2)$weights)),
-    edges(
-      c(1, 2, exp(-1 / 8)), c(1, 3, exp(-9 / 8)), c(2, 3, exp(-4 / 8)), c(2, 4, exp(-36 / 8)),
-      c(3, 4, exp(-16 / 8))
-    )
-  )
-  expect_equal(of(1)$reach, c(1, 1, 4, 16))
+  expect_equal(unname(as.matrix(of(2)$weights)), edges(
+    c(1, 2, exp(-1 / 8)), c(1, 3, exp(-9 / 8)), c(2, 3, exp(-4 / 8)), c(2, 4, exp(-36 / 8)),
+    c(3, 4, exp(-16 / 8))
+  ))
   expect_equal(of(2)$reach, c(9, 4, 9, 36))
+  two <- as_landmarks(cbind(0:1), cbind(0:1))
+  expect_equal(unname(as.matrix(weights_of(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
 })
 
 test_that("the graph by Bhattacharyya distance is that of a naive loop", {
   for (full in c(FALSE, TRUE)) {
-    for (ridge in c(0, 0.001, 0.5)) {
-      m <- rows_of_covariance(fit, x, full)
-      squared <- naive_squared(fit, with_ridge(naive_covariances(fit, x, m, full), ridge))
-      g <- landmark_graph(fit, x, 6, "bhattacharyya",
-        covariance = if (full) "full" else "diagonal", ridge = ridge
-      )
+    for (ridge in c(0, 0.5)) for (columns in list(1:3, 1)) {
+      z <- x[, columns, drop = FALSE]
+      on <- as_landmarks(z[1:25, , drop = FALSE], z)
+      m <- rows_of_covariance(on, z, full)
+      squared <- naive_squared(on, with_ridge(naive_covariances(on, z, m, full), ridge))
+      kind <- if (full) "full" else "diagonal"
+      g <- quietly(landmark_graph(on, z, 6, "bhattacharyya", covariance = kind, ridge = ridge))
       expect_equal(as.matrix(g$weights), naive_graph(squared, 6, g$sigma), tolerance = 1e-9)
     }
   }
 })
-
-test_that("in one dimension the distance is the closed form", {
-  t <- c(0, 0.4, 1, 2.5)
-  v <- c(0.3, 0.1, 2, 1)
-  line <- matrix(seq(-1, 4, length.out = 50), ncol = 1)
-  one <- as_landmarks(matrix(t, ncol = 1), line)
-  one$covariance <- matrix(v)
-  # 1/4 (t - s)^2 / (v + w) + 1/4 log(1/4 (v / w + w / v + 2))
-  want <- 0.25 * outer(t, t, "-")^2 / outer(v, v, "+") +
-    0.25 * log(0.25 * (outer(v, v, "/") + t(outer(v, v, "/")) + 2))
-  g <- weights_of(one, NULL, 3, "bhattacharyya", sigma = 1, ridge = 0)
-  off <- row(want) != col(want)
-  expect_equal(as.matrix(g)[off], exp(-want[off] / 2), tolerance = 1e-12)
-  one$covariance <- array(v, c(1, 1, 4))
-  expect_equal(weights_of(one, NULL, 3, "bhattacharyya", sigma = 1, ridge = 0), g, tolerance = 1e-12)
-})
-
-test_that("full covariances keep the sheets of a roll apart", {
-  set.seed(2)
-  roll <- sim_swiss_roll(2000)
-  along <- attr(roll, "position")[1:150, "length"]
-  on <- as_landmarks(roll[1:150, ], roll, bandwidth = 20)
-  shortcuts <- function(...) {
-    edges <- Matrix::summary(quietly(weights_of(on, roll, 8, ...)))
-    sum(abs(along[edges$i] - along[edges$j]) > 20)
-  }
-  expect_gt(shortcuts(), 50)
-  expect_equal(shortcuts("bhattacharyya", covariance = "full"), 0)
-})
-
-test_that("of one column, and of two landmarks, there is a graph", {
-  line <- matrix(odd_matrix(100, 1)^3)
-  on <- as_landmarks(matrix(sort(line[1:12]), ncol = 1), line)
-  for (distance in c("euclidean", "bhattacharyya")) {
-    g <- weights_of(on, line, 5, distance)
-    expect_true(Matrix::isSymmetric(g))
-  }
-  squared <- naive_squared(on, with_ridge(naive_covariances(on, line, 25, TRUE), 0.001))
-  g <- landmark_graph(on, line, 5, "bhattacharyya")
-  expect_equal(as.matrix(g$weights), naive_graph(squared, 5, g$sigma), tolerance = 1e-10)
-  two <- as_landmarks(x[1:2, ], x)
-  expect_equal(unname(as.matrix(weights_of(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
-})
-
-test_that("the same bits with one thread and two", {
-  big <- odd_matrix(3000, 6)
-  on <- as_landmarks(big[1:400, ], big)
-  made <- lapply(1:2, function(threads) {
-    withr::local_options(landmarker.threads = threads)
-    quietly(list(
-      landmark_graph(on), landmark_graph(on, big, distance = "bhattacharyya"),
-      landmark_graph(on, big, distance = "bhattacharyya", covariance = "full"),
-      nearest_observations(on, big, 50)
-    ))
-  })
-  expect_identical(made[[1]], made[[2]])
-})
-
-# ---- the graph as a stage -------------------------------------------------------
 
 without_time <- function(e) e[names(e) != "seconds"]
 
@@ -129,21 +62,57 @@ test_that("an embedding of a graph has the bits of one that makes the graph by i
     list(), list(neighbors = 6, sigma = 0.8), list(neighbors = 6, edge_weights = "binary"),
     list(x = x, neighbors = 6, distance = "bhattacharyya", covariance = "full", ridge = 0.1)
   )
-  maps <- list(list(), list(dims = 4), list(dims = 1, independent = FALSE, alpha = 0.5))
-  others <- list()
-  if (requireNamespace("Rtsne", quietly = TRUE)) others <- list(list(layout = "tsne", perplexity = 4))
-  if (requireNamespace("uwot", quietly = TRUE)) others <- c(others, list(list(layout = "umap")))
+  maps <- list(list(dims = 4), list(dims = 1, independent = FALSE, alpha = 0.5))
+  if (rlang::is_installed("Rtsne")) maps <- c(maps, list(list(layout = "tsne", perplexity = 4)))
+  if (rlang::is_installed("uwot")) maps <- c(maps, list(list(layout = "umap")))
   file <- withr::local_tempfile()
-  for (arguments in graphs) {
+  for (i in 1:4) {
+    arguments <- graphs[[i]]
+    map <- maps[[1 + i %% length(maps)]]
     graph <- quietly(rlang::inject(landmark_graph(fit, !!!arguments)))
     saveRDS(graph, file)
-    # Other layouts take seconds: of one graph.
-    for (map in c(maps, if (length(arguments) == 5) others)) {
-      made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!arguments, !!!map))))
-      staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(readRDS(file), !!!map))))
-      expect_identical(without_time(staged), without_time(made))
-      expect_identical(predict(staged, x[1:50, ]), predict(made, x[1:50, ]))
-    }
+    made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!arguments, !!!map))))
+    staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(readRDS(file), !!!map))))
+    expect_identical(without_time(staged), without_time(made))
+    expect_identical(predict(staged, x[1:50, ]), predict(made, x[1:50, ]))
     expect_identical(made$graph, graph)
   }
+})
+
+test_that("arguments of a graph are checked, and landmarks must differ", {
+  x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+  fit <- as_landmarks(x[1:4, ], x)
+  by_shape <- function(..., on = fit, data = x) landmark_graph(on, data, ..., distance = "bhattacharyya")
+  # In one place, but with covariances of their own, they are two.
+  twice <- as_landmarks(x[c(1, 2, 3, 2), ], x)
+  narrow <- with_part(twice, covariance = x[1:4, ]^2 + 1)
+  expect_s3_class(by_shape(on = narrow, data = NULL), "landmark_graph")
+  # In place, but farther apart than numbers reach by narrow covariances.
+  far <- with_part(fit, landmarks = fit$landmarks * 1e140, covariance = matrix(1e-40, 4, 3))
+  # Euclidean distances do without data, but a slip is told.
+  expect_identical(landmark_graph(fit, x), landmark_graph(fit))
+  # Semidefinite covariances are enough with a ridge.
+  flat <- with_part(fit, covariance = array(1, c(3, 3, 4)))
+  expect_s3_class(by_shape(on = flat, data = NULL), "landmark_graph")
+  repeated <- x[rep(1, 12), ]
+  expect_refused(
+    landmark_graph(), landmark_graph(x), landmark_graph(as_landmarks(x[1, , drop = FALSE], x)),
+    landmark_graph(twice), by_shape(on = twice), landmark_graph(as_landmarks(x[c(2, 2), ], x)),
+    by_shape(on = far, data = NULL), landmark_graph(fit, neighbors = 0), landmark_graph(fit, neighbors = 4),
+    landmark_graph(fit, neighbors = 1.5), landmark_graph(fit, neighbors = NA),
+    landmark_graph(fit, neighbors = "many"), landmark_graph(fit, distance = "manhattan"),
+    landmark_graph(fit, distance = NULL), landmark_graph(fit, edge_weights = "cold"),
+    landmark_graph(fit, edge_weights = c(1, 1, 1, 1, 1, 1)), landmark_graph(fit, sigma = 0),
+    landmark_graph(fit, sigma = -1), landmark_graph(fit, sigma = Inf), landmark_graph(fit, sigma = c(1, 2)),
+    landmark_graph(fit, sigma = NA), landmark_graph(fit, sigma = 1, edge_weights = "binary"),
+    # A landmark without a neighbor.
+    landmark_graph(fit, sigma = 0.01), landmark_graph(fit, sigma = 1e-300),
+    landmark_graph(as_landmarks(rbind(x[1:4, ], 1e3), x), sigma = 2), by_shape(data = NULL),
+    by_shape(data = x[, 1:2]), by_shape(data = x[1, , drop = FALSE]), by_shape(data = x / 0),
+    landmark_graph(fit, 3), by_shape(covariance = "round"), by_shape(covariance = diag(3)),
+    by_shape(ridge = -1), by_shape(ridge = NA), by_shape(ridge = Inf), by_shape(data = repeated),
+    by_shape(data = repeated, covariance = "full"), by_shape(data = cbind(x[, 1:2], c = 1), ridge = 0),
+    by_shape(on = with_part(fit, covariance = matrix(0, 4, 3)), data = NULL),
+    by_shape(on = with_part(fit, covariance = array(diag(c(1, 1, -1)), c(3, 3, 4))), data = NULL)
+  )
 })

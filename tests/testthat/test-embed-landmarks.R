@@ -21,12 +21,6 @@ test_that("coordinates solve the eigenproblem of the graph", {
       expect_identical(dimnames(coef(e)), list(paste0("L", 1:30), paste0("E", 1:4)))
     }
   }
-  # The graph is that of landmark_graph().
-  expect_identical(embed("none", "heat", neighbors = 7)$graph, landmark_graph(fit, neighbors = 7))
-  expect_identical(
-    embed("full", "binary", neighbors = 7)$graph,
-    landmark_graph(fit, x, 7, "bhattacharyya", "binary", covariance = "full")
-  )
   # Fewer dimensions are the first of more, and as many as there can be go as well.
   many <- embed("none", "heat", dims = 4, neighbors = 6)
   one <- embed("none", "heat", dims = 1, neighbors = 6)
@@ -35,29 +29,11 @@ test_that("coordinates solve the eigenproblem of the graph", {
   expect_identical(dim(coef(embed_landmarks(chain, dims = 2, neighbors = 1))), c(5L, 2L))
 })
 
-test_that("a ring of landmarks embeds as a ring, and points between them between them", {
-  angle <- 2 * pi * seq_len(40) / 40
-  circle <- cbind(cos(angle), sin(angle))
-  between <- cbind(cos(angle + pi / 40), sin(angle + pi / 40)) * 0.99
-  for (k in c(2, 6)) {
-    e <- embed_landmarks(as_landmarks(circle, circle), neighbors = k)
-    y <- coef(e)
-    expect_equal(e$values[1], e$values[2], tolerance = 1e-10)
-    expect_equal(unname(rowSums(y^2)), rep(2, 40), tolerance = 1e-8)
-    # Neighbors are neighbors: 9 degrees on, one way round.
-    expect_equal(unname(rowSums(y * y[c(2:40, 1), ])), rep(2 * cos(2 * pi / 40), 40), tolerance = 1e-8)
-    p <- predict(e, between)
-    radius <- sqrt(rowSums(p^2))
-    expect_lt(diff(range(radius)), 1e-8)
-    half <- (y + y[c(2:40, 1), ]) / 2
-    expect_equal(unname(p / radius), unname(half / sqrt(rowSums(half^2))), tolerance = 1e-8)
-  }
-})
-
 test_that("the covariances of a fit by by_dpp() are in the data's units, and count in the kernel's", {
   for (full in c(FALSE, TRUE)) {
+    kind <- if (full) "full" else "diagonal"
     withr::local_seed(6)
-    one <- landmarks(x, 20, by_dpp(24, covariance = if (full) "full" else "diagonal"), scale = TRUE)
+    one <- landmarks(x, 20, by_dpp(24, covariance = kind), scale = TRUE)
     e <- quietly(embed_landmarks(one, neighbors = 6, distance = "bhattacharyya"))
     covariances <- with_ridge(naive_covariances(one, x, 25, full), 0.001)
     for (l in c(1, 7, 20)) {
@@ -65,42 +41,34 @@ test_that("the covariances of a fit by by_dpp() are in the data's units, and cou
       expect_equal(unname(got), covariances[[l]], tolerance = 1e-10)
     }
     expect_equal(predict(e, new), naive_extension(e, new, covariances), tolerance = 1e-8)
+    # With data they are not looked at.
+    given <- function(fit) weights_of(fit, x, 6, "bhattacharyya", covariance = kind)
+    expect_identical(given(with_part(one, covariance = matrix(0, 20, 3))), given(one))
   }
 })
 
-test_that("another unit leaves coordinates as they are", {
+test_that("another unit of all columns, or of each where they are scaled, changes nothing", {
   for (i in seq_len(nrow(kinds))) {
-    plain <- as_landmarks(x[1:30, ], x)
-    times <- as_landmarks(x[1:30, ] * 1000, x * 1000)
-    e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = plain)
-    same <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = times, data = x * 1000)
-    expect_equal(coef(same), coef(e), tolerance = 1e-7)
-    expect_equal(predict(same, new * 1000), predict(e, new), tolerance = 1e-7)
-    # scale = TRUE: each column in a unit of its own.
-    own <- rep(c(0.01, 7, 1e4), each = 300)
-    scaled <- as_landmarks(x[1:30, ] * own[1], x * own[1], scale = TRUE)
-    units <- as_landmarks((x * own)[1:30, ], x * own, scale = TRUE)
-    one <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = scaled, data = x * own[1])
-    two <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = units, data = x * own)
-    expect_equal(coef(two), coef(one), tolerance = 1e-7)
-    expect_equal(
-      predict(two, new * own[c(1:60, 301:360, 601:660)]), predict(one, new * own[1]),
-      tolerance = 1e-7
-    )
+    in_units <- function(units, scale) {
+      at <- x %*% diag(units)
+      on <- as_landmarks(at[1:30, ], at, scale = scale)
+      e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = on, data = at)
+      list(coef(e), predict(e, new %*% diag(units)))
+    }
+    expect_equal(in_units(rep(1000, 3), FALSE), in_units(rep(1, 3), FALSE), tolerance = 1e-7)
+    expect_equal(in_units(c(0.01, 7, 1e4), TRUE), in_units(rep(1, 3), TRUE), tolerance = 1e-7)
   }
 })
 
 test_that("sparse data and dense data are the same data", {
   case <- sparse_case(150, 12, 0.5)
-  for (shape in c("none", "diagonal", "full")) {
-    one <- withr::with_seed(4, landmarks(case$sparse, 15))
-    e <- embed(shape, "heat", neighbors = 5, on = one, data = case$sparse)
-    expect_equal(predict(e, case$sparse), predict(e, case$dense), tolerance = 1e-9)
-    same <- embed(shape, "heat", neighbors = 5, on = one, data = case$dense)
-    expect_equal(coef(same), coef(e), tolerance = 1e-9)
-    two <- as_landmarks(case$dense[1:15, ], case$dense)
-    f <- embed(shape, "binary", neighbors = 5, on = two, data = case$dense)
-    expect_equal(predict(f, case$sparse), predict(f, case$dense), tolerance = 1e-9)
+  for (i in seq_len(nrow(kinds))) {
+    shape <- kinds$shape[i]
+    on <- lapply(case, function(data) {
+      embed(shape, kinds$weights[i], neighbors = 5, on = as_landmarks(case$dense[1:15, ], data), data = data)
+    })
+    expect_equal(coef(on$sparse), coef(on$dense), tolerance = 1e-9)
+    expect_equal(predict(on$sparse, case$sparse), predict(on$dense, case$dense), tolerance = 1e-9)
   }
 })
 
@@ -115,18 +83,17 @@ test_that("where counts tie rounding has no say: dense, sparse and shifted data 
         embedding = embed("diagonal", "heat", neighbors = 6, on = f, data = x)
       )
     }
+    thin <- methods::as(counts, "CsparseMatrix")
     dense <- made_of(counts)
-    sparse <- made_of(methods::as(counts, "CsparseMatrix"))
-    shifted <- made_of(counts + 1000)
-    distances <- naive_distances(counts, counts[1:30, ])
-    expect_identical(dense$home, apply(round(distances^2), 1, which.min))
-    expect_identical(dense$near, as.vector(apply(round(distances^2), 2, order)[1:25, ]))
-    expect_identical(sparse[1:2], dense[1:2])
-    expect_identical(shifted[1:2], dense[1:2])
+    squared <- round(naive_distances(counts, counts[1:30, ])^2)
+    expect_identical(dense$home, apply(squared, 1, which.min))
+    expect_identical(dense$near, as.vector(apply(squared, 2, order)[1:25, ]))
     e <- dense$embedding
-    expect_equal(predict(e, methods::as(counts, "CsparseMatrix")), predict(e, counts), tolerance = 1e-9)
-    expect_equal(as.matrix(sparse$embedding$graph$weights), as.matrix(e$graph$weights), tolerance = 1e-9)
-    expect_equal(as.matrix(shifted$embedding$graph$weights), as.matrix(e$graph$weights), tolerance = 1e-9)
+    expect_equal(predict(e, thin), predict(e, counts), tolerance = 1e-9)
+    for (other in list(made_of(thin), made_of(counts + 1000))) {
+      expect_identical(other[1:2], dense[1:2])
+      expect_equal(other$embedding$graph$weights, e$graph$weights, tolerance = 1e-9)
+    }
   }
 })
 
@@ -159,32 +126,6 @@ test_that("variances of very different size cost no digits, in few columns or ma
   }
 })
 
-test_that("data frames with factors, row names and columns in another order", {
-  frame <- data.frame(x, g = factor(rep(c("u", "v", "w"), 100)))
-  one <- withr::with_seed(5, landmarks(frame, 20, scale = TRUE))
-  e <- quietly(embed_landmarks(one, frame, distance = "bhattacharyya", neighbors = 8))
-  y <- predict(e, frame)
-  expect_equal(predict(e, frame[5:9, c(4, 2, 1, 3)]), y[5:9, ], tolerance = 1e-12, ignore_attr = TRUE)
-  expect_null(rownames(y))
-  named <- frame[1:3, ]
-  rownames(named) <- c("p", "q", "r")
-  expect_identical(dimnames(predict(e, named)), list(c("p", "q", "r"), c("E1", "E2")))
-  expect_identical(rownames(predict(embed("none", "heat"), x[1:2, ])), NULL)
-})
-
-test_that("a graph of several components is told apart by the first coordinates, with a warning", {
-  two <- rbind(x[1:12, ], x[13:20, ] + 1000)
-  apart <- as_landmarks(two, two)
-  expect_warning(e <- embed_landmarks(apart, neighbors = 3, dims = 3), class = "landmarker_warning_graph")
-  expect_lt(abs(e$values[1]), 1e-12)
-  expect_gt(e$values[2], 1e-6)
-  y <- coef(e)[, 1]
-  expect_lt(max(diff(range(y[1:12])), diff(range(y[13:20]))), 1e-6)
-  expect_gt(abs(y[1] - y[20]), 1)
-  p <- predict(e, rbind(x[1:50, ], x[1:50, ] + 1000))
-  expect_equal(p[, 1], rep(unname(y[c(1, 20)]), each = 50), tolerance = 1e-6)
-})
-
 test_that("the default number of neighbors is the smallest that connects, or log(n) where none does", {
   grid <- as.matrix(expand.grid(1:20, 1:20)) + 0.1 * odd_matrix(400, 2)
   for (points in list(grid, x[1:25, ])) {
@@ -200,16 +141,48 @@ test_that("the default number of neighbors is the smallest that connects, or log
   few <- as_landmarks(x[1:3, ], x)
   e <- embed_landmarks(few, dims = 1, edges = "nearest")
   expect_identical(e$graph$neighbors, 2L)
-  expect_identical(ncol(coef(quietly(embed_landmarks(fit)))), 2L)
-})
-
-test_that("an embedding outlives its file, and says what it is", {
   e <- embed("full", "heat", neighbors = 5)
-  file <- withr::local_tempfile()
-  saveRDS(e, file)
-  expect_identical(predict(readRDS(file), new), predict(e, new))
   expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
   edges <- sum(as.matrix(e$graph$weights) > 0) / 2
   expect_output(print(e), paste(edges, "edges, at least 5 neighbors each, by bhattacharyya distance"))
   expect_output(print(embed("none", "binary", dims = 1)), "binary")
+})
+
+test_that("arguments and new data are checked", {
+  x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+  fit <- as_landmarks(x, x, bandwidth = 4)
+  e <- embed_landmarks(fit, neighbors = 3)
+  by_shape <- function(...) embed_landmarks(fit, x, ..., neighbors = 3, distance = "bhattacharyya")
+  # A star of two arms: one smooth coordinate, the next has lambda 1.
+  three <- as_landmarks(cbind(c(0, 1, 2)), cbind(0:2))
+  expect_refused(
+    embed_landmarks(), embed_landmarks(x), embed_landmarks(as_landmarks(x[1, , drop = FALSE], x)),
+    embed_landmarks(fit, dims = 6), embed_landmarks(fit, dims = 0), embed_landmarks(fit, dims = 1.5),
+    embed_landmarks(fit, dims = "two"), embed_landmarks(fit, dims = NULL), embed_landmarks(fit, alpha = 2),
+    embed_landmarks(fit, alpha = NA), embed_landmarks(fit, independent = "yes"),
+    # All joined to all with weight 1: K = 11', and every eigenvalue is 1.
+    embed_landmarks(fit, dims = 2, neighbors = 5, edge_weights = "binary"),
+    embed_landmarks(three, dims = 2, neighbors = 1, edge_weights = "binary"),
+    embed_landmarks(fit, neighbours = 3), embed_landmarks(fit, independant = FALSE),
+    embed_landmarks(fit, NULL, 2, 3), embed_landmarks(e$graph, neighbors = 3),
+    embed_landmarks(e$graph, 2, "umap"), embed_landmarks(e$graph, lay_out = "umap"),
+    embed_landmarks(e$graph, x), embed_landmarks(e$graph, dims = 6), predict(e), predict(e, x[, 1:2]),
+    predict(e, replace(x, 4, NA)), predict(e, x, type = "features"),
+    # So far away that squares overflow.
+    predict(e, x * 1e160)
+  )
+  none <- predict(e, x[0, ])
+  expect_identical(none, matrix(0, 0, 2, dimnames = list(NULL, c("E1", "E2"))))
+  expect_identical(predict(by_shape(), x[0, ]), none)
+  for (o in list(e, by_shape(), by_shape(covariance = "full"))) {
+    expect_true(all(is.finite(predict(o, x * 1e100))))
+    expect_error(predict(o, x * 1e160), class = "landmarker_error_data")
+    sparse <- methods::as(replace(x, 3, -1.7e308), "CsparseMatrix")
+    expect_error(predict(o, sparse), class = "landmarker_error_data")
+  }
+  # Full covariances that would not fit into memory.
+  for (memory in list(400, TRUE)) {
+    withr::local_options(landmarker.memory = memory)
+    expect_refused(by_shape(covariance = "full"))
+  }
 })

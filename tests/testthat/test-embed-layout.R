@@ -25,18 +25,30 @@ check_arranged <- function(layout, letter, ...) {
   expect_identical(names(tidy(e)), c("landmark", paste0(letter, 1:2)))
 }
 
-test_that("t-SNE arranges clusters, and points go to theirs", {
+test_that("t-SNE and UMAP arrange clusters, and points go to theirs", {
+  skip_if_not_installed("igraph")
   skip_if_not_installed("Rtsne")
-  check_arranged("tsne", "T", edges = "nearest")
-  skip_if_not_installed("igraph")
-  check_arranged("tsne", "T", x = learned$x, edges = "data")
-})
-
-test_that("UMAP arranges clusters, and points go to theirs", {
   skip_if_not_installed("uwot")
-  check_arranged("umap", "U", edges = "nearest")
-  skip_if_not_installed("igraph")
-  check_arranged("umap", "U", x = learned$x, edges = "data")
+  for (layout in c("tsne", "umap")) {
+    letter <- c(tsne = "T", umap = "U")[[layout]]
+    check_arranged(layout, letter, edges = "nearest")
+    check_arranged(layout, letter, x = learned$x, edges = "data")
+  }
+  # No one is told of parts, which a layout shows, but of rows far from all landmarks.
+  expect_no_warning(e <- embed_landmarks(fit, learned$x, edges = "data", layout = "umap"))
+  expect_no_warning(predict(e, learned$x))
+  expect_warning(y <- predict(e, rbind(learned$x[1:3, ], learned$x[1:2, ] + 100)),
+    "2 of 5 rows.*the first is row 4", class = "landmarker_warning_far"
+  )
+  expect_true(all(is.finite(y)))
+  few <- as_landmarks(learned$x[1:5, ], learned$x)
+  expect_refused(
+    embed_landmarks(fit, layout = "circle"), embed_landmarks(fit, layout = "tsne", dims = 3),
+    embed_landmarks(fit, layout = "tsne", alpha = 1), embed_landmarks(fit, perplexity = 5),
+    embed_landmarks(fit, neighbors = 40, layout = "tsne", perplexity = 50),
+    embed_landmarks(fit, neighbors = 40, layout = "tsne", perplexity = "few"),
+    embed_landmarks(few, layout = "tsne")
+  )
 })
 
 # Shortest paths by Floyd and Warshall, from the edges that tidy() tells.
@@ -49,9 +61,7 @@ naive_paths <- function(graph) {
   for (k in seq_len(n)) d <- pmin(d, outer(d[, k], d[k, ], "+"))
   d
 }
-straight <- function(graph) {
-  landmark_distances(graph$fit, NULL, NULL)
-}
+straight <- function(graph) landmark_distances(graph$fit, NULL, NULL)
 
 test_that("a layout through the data is made of paths along its edges", {
   skip_if_not_installed("igraph")
@@ -86,45 +96,4 @@ test_that("a layout follows a roll with noise, which nearest landmarks fold", {
   # A fit that keeps no graph, with the data.
   fit$joined <- NULL
   expect_gt(followed(fit, x), 0.9)
-})
-
-test_that("rows far from all landmarks are told", {
-  skip_if_not_installed("igraph")
-  skip_if_not_installed("uwot")
-  e <- embed_landmarks(fit, learned$x, edges = "data", layout = "umap")
-  expect_no_warning(predict(e, learned$x))
-  expect_warning(y <- predict(e, rbind(learned$x[1:3, ], learned$x[1:2, ] + 100)),
-    "2 of 5 rows.*the first is row 4", class = "landmarker_warning_far"
-  )
-  expect_true(all(is.finite(y)))
-})
-
-test_that("a layout tells no one that its parts are apart: it shows them", {
-  skip_if_not_installed("igraph")
-  skip_if_not_installed("uwot")
-  expect_no_warning(embed_landmarks(fit, learned$x, edges = "data", layout = "umap"))
-})
-
-test_that("what a layout cannot have is refused", {
-  expect_refused(
-    embed_landmarks(fit, layout = "circle"),
-    embed_landmarks(fit, layout = "tsne", dims = 3),
-    embed_landmarks(fit, layout = "tsne", alpha = 1),
-    embed_landmarks(fit, perplexity = 5)
-  )
-  skip_if_not_installed("Rtsne")
-  expect_refused(
-    embed_landmarks(fit, neighbors = 40, layout = "tsne", perplexity = 50),
-    embed_landmarks(fit, neighbors = 40, layout = "tsne", perplexity = "few")
-  )
-  few <- as_landmarks(learned$x[1:5, ], learned$x)
-  expect_refused(embed_landmarks(few, layout = "tsne"))
-})
-
-test_that("alpha and independent are checked", {
-  expect_refused(
-    embed_landmarks(fit, alpha = 2),
-    embed_landmarks(fit, alpha = NA),
-    embed_landmarks(fit, independent = "yes")
-  )
 })

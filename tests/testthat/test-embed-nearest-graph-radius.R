@@ -19,6 +19,11 @@ test_that("edges are those within the radius, with weights by their lengths", {
   expect_identical(unname(as.matrix(binary$weights) > 0), unname(apart <= 1.2 & apart > 0))
   own <- suppressWarnings(landmark_graph(fit, radius = 1.2, sigma = 3))
   expect_equal(max(own$weights), exp(-min(apart[apart > 0])^2 / 18))
+  # Distances of the radius itself are within it, whatever their rounding.
+  grid <- as.matrix(expand.grid(0:4, 0:4)) * 0.1
+  on_grid <- as_landmarks(grid, grid, bandwidth = 1)
+  edges <- function(radius) sum(as.matrix(landmark_graph(on_grid, radius = radius)$weights) > 0) / 2
+  expect_identical(c(edges(0.1), edges(sqrt(2) * 0.1)), c(40, 72))
 })
 
 test_that("scaled columns and covariances have their own distance", {
@@ -48,29 +53,27 @@ test_that("an embedding's extension at a landmark is its coordinate", {
   }
 })
 
-test_that("print, pictures and summaries know a radius", {
+test_that("a radius is printed and drawn, and its shortcuts are told", {
   graph <- suppressWarnings(landmark_graph(fit, radius = 1.5))
   expect_output(print(graph), "within radius 1.5, by euclidean distance")
   expect_silent(on_device(plot(graph, x)))
   expect_output(print(suppressWarnings(embed_landmarks(fit, radius = 1.5))), "radius")
-})
-
-test_that("distances of the radius itself are within it, whatever their rounding", {
-  grid <- as.matrix(expand.grid(0:4, 0:4)) * 0.1
-  fit <- as_landmarks(grid, grid, bandwidth = 1)
-  edges <- function(radius) sum(as.matrix(landmark_graph(fit, radius = radius)$weights) > 0) / 2
-  expect_identical(c(edges(0.1), edges(sqrt(2) * 0.1)), c(40, 72))
-})
-
-test_that("the radius is that of the graph, and no graph has a sigma that underflows", {
-  graph <- suppressWarnings(landmark_graph(fit, radius = 1.5))
-  expect_refused(suppressWarnings(embed_landmarks(landmark_graph(fit, radius = 1e10), dims = 5)))
+  roll <- withr::with_seed(2, sim_swiss_roll(2000))
+  random <- withr::with_seed(2, landmarks(roll, 100, by_random(), bandwidth = 20))
+  expect_warning(across <- landmark_graph(random, roll, radius = 9), class = "landmarker_warning_shortcuts")
+  expect_gt(nrow(across$shortcuts), 0)
   tiny <- as_landmarks(x[1:10, ] * 1e-155, x * 1e-155, bandwidth = 2e-307)
-  expect_refused(landmark_graph(tiny, radius = 3e-155))
+  expect_refused(
+    suppressWarnings(embed_landmarks(landmark_graph(fit, radius = 1e10), dims = 5)),
+    # Its sigma underflows.
+    landmark_graph(tiny, radius = 3e-155), landmark_graph(fit, radius = 0.1), landmark_graph(fit, radius = 0),
+    landmark_graph(fit, radius = "a"), landmark_graph(fit, radius = 1e200),
+    landmark_graph(fit, radius = 1, neighbors = 3), landmark_graph(fit, radius = 1, edges = "data"),
+    landmark_graph(as_landmarks(rbind(1:2, 1:2, 3:4), x, bandwidth = 1), radius = 3)
+  )
 })
 
 test_that("the smallest radius that helps is told", {
-  expect_refused(landmark_graph(fit, radius = 0.1))
   # The second number makes one graph of all.
   told <- conditionMessage(rlang::catch_cnd(landmark_graph(fit, radius = 0.1)))
   connects <- as.numeric(sub(".*connected\\s+graph\\s+it\\s+is\\s+([0-9.]+)\\..*", "\\1", told))
@@ -84,22 +87,4 @@ test_that("the smallest radius that helps is told", {
   told <- as.numeric(sub(".*radius = ([0-9.e+-]+).*", "\\1", conditionMessage(warned)))
   expect_identical(max(suppressWarnings(landmark_graph(fit, radius = told))$components), 1L)
   expect_gt(max(suppressWarnings(landmark_graph(fit, radius = told * 0.995))$components), 1)
-})
-
-test_that("a radius across the turns of a roll makes shortcuts, which are told", {
-  roll <- withr::with_seed(2, sim_swiss_roll(2000))
-  fit <- withr::with_seed(2, landmarks(roll, 100, by_random(), bandwidth = 20))
-  expect_warning(graph <- landmark_graph(fit, roll, radius = 9), class = "landmarker_warning_shortcuts")
-  expect_gt(nrow(graph$shortcuts), 0)
-})
-
-test_that("wrong radii are refused", {
-  expect_refused(
-    landmark_graph(fit, radius = 0),
-    landmark_graph(fit, radius = "a"),
-    landmark_graph(fit, radius = 1e200),
-    landmark_graph(fit, radius = 1, neighbors = 3),
-    landmark_graph(fit, radius = 1, edges = "data"),
-    landmark_graph(as_landmarks(rbind(1:2, 1:2, 3:4), x, bandwidth = 1), radius = 3)
-  )
 })

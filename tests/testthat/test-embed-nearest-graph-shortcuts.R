@@ -1,14 +1,6 @@
-# Embeddings that unroll: neighbors that fit, shortcuts, and density.
+# Edges that lead to another sheet of the data, and embeddings that unroll.
 
 skip_slow_file()
-
-test_that("by default 200 landmarks unroll a Swiss roll, whatever selected them", {
-  for (method in list(by_gp(criterion = "trace"), by_dpp(), by_kmeans())) {
-    roll <- rolled(1, method = method, bandwidth = 20)
-    expect_warning(e <- embed_landmarks(roll$fit), NA)
-    expect_gt(follows(predict(e, roll$x)[, 1], roll$at[, "length"]), 0.95)
-  }
-})
 
 # Which edges lead to another turn of the roll: those whose ends are farther along it than they are apart.
 crossing <- function(roll, edges) {
@@ -27,11 +19,18 @@ test_that("edges between the sheets of a roll are told, and how to be rid of the
     edges <- Matrix::summary(graph$weights)
     crosses <- crossing(roll, edges)
     expect_identical(told(edges, landmarker:::as_source(roll$x)), crosses)
-    if (k <= 20) expect_identical(told(edges, NULL), crosses)
-    if (k <= 20) expect_identical(nrow(graph$shortcuts), sum(crosses))
+    if (k <= 20) {
+      expect_identical(told(edges, NULL), crosses)
+      expect_identical(nrow(graph$shortcuts), sum(crosses))
+    }
     expect_identical(any(crosses), k > 7)
   }
-  warning <- expect_warning(landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts")
+  warning <- expect_warning(
+    graph <- landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts"
+  )
+  expect_output(print(graph), paste("shortcuts", nrow(graph$shortcuts), "of the edges"))
+  # Warnings come with the graph, and not with its embedding.
+  expect_no_warning(embed_landmarks(graph))
   best <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))
   expect_warning(landmark_graph(roll$fit, neighbors = best), NA)
   expect_warning(landmark_graph(roll$fit, neighbors = best + 1), class = "landmarker_warning_shortcuts")
@@ -68,27 +67,4 @@ test_that("there is no alarm where nothing is folded", {
       expect_warning(quiet(landmark_graph(fit, neighbors = k), "graph"), NA)
     }
   }
-})
-
-test_that("with alpha the weights lose the density, and the extension with them", {
-  x <- odd_matrix(400, 2)
-  x[, 1] <- abs(x[, 1])^2
-  fit <- as_landmarks(x[1:60, ], x)
-  for (alpha in c(0.5, 1)) {
-    e <- embed_landmarks(fit, dims = 4, alpha = alpha, independent = FALSE, neighbors = 4)
-    want <- naive_eigenmap(e$graph$weights, 4, alpha)
-    expect_equal(e$values, want$values, tolerance = 1e-10)
-    expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
-    expect_equal(predict(e, x), naive_extension(e, x), tolerance = 1e-8)
-    expect_equal(predict(e, x[1:60, ]), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
-  }
-  expect_output(print(e), "alpha")
-})
-
-test_that("the time is the embedding's, not the fit's", {
-  slow <- function() {
-    Sys.sleep(1)
-    as_landmarks(odd_matrix(30, 2), odd_matrix(60, 2))
-  }
-  expect_lt(embed_landmarks(slow())$seconds, 0.9)
 })

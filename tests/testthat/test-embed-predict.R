@@ -20,55 +20,77 @@ test_that("the extension is the formula, row by row", {
       e <- rlang::inject(embed(shape, kinds$weights[i], dims = 2, neighbors = k, !!!how))
       far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
       expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)
+      expect_identical(predict(e, far[62:33, ]), predict(e, far)[62:33, ])
+      expect_identical(predict(e, far[5, , drop = FALSE]), predict(e, far)[5, , drop = FALSE])
     }
   }
+})
+
+test_that("with alpha the weights lose the density, and the extension with them", {
+  x <- odd_matrix(400, 2)
+  x[, 1] <- abs(x[, 1])^2
+  fit <- as_landmarks(x[1:60, ], x)
+  for (alpha in c(0.5, 1)) {
+    e <- embed_landmarks(fit, dims = 4, alpha = alpha, independent = FALSE, neighbors = 4)
+    want <- naive_eigenmap(e$graph$weights, 4, alpha)
+    expect_equal(e$values, want$values, tolerance = 1e-10)
+    expect_equal(unname(coef(e)), want$coordinates, tolerance = 1e-7)
+    expect_equal(predict(e, x), naive_extension(e, x), tolerance = 1e-8)
+    expect_equal(predict(e, x[1:60, ]), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  }
+  expect_output(print(e), "alpha")
 })
 
 test_that("at a landmark the extension is the landmark's own coordinates", {
   own <- function(e, on) {
     expect_equal(predict(e, unname(coef(on))), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
   }
-  for (method in list("random", by_dpp(covariance = "diagonal"), by_dpp(covariance = "full"))) {
-    one <- withr::with_seed(1, landmarks(x, 25, method, scale = TRUE))
-    for (i in seq_len(nrow(kinds))) for (k in c(2, 7)) {
-      own(embed(kinds$shape[i], kinds$weights[i], neighbors = k, on = one), one)
+  for (shape in c("diagonal", "full")) {
+    one <- withr::with_seed(1, landmarks(x, 25, by_dpp(covariance = shape), scale = TRUE))
+    for (k in c(2, 7)) for (edge_weights in c("heat", "binary")) {
+      own(embed(shape, edge_weights, neighbors = k, on = one), one)
     }
     # By the covariances of the fit.
-    if (is.null(one$covariance)) next
-    e <- quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya"))
-    own(e, one)
-    expect_identical(dim(e$graph$covariance), dim(one$covariance))
+    own(quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya")), one)
   }
-  # Ties everywhere; a space; one column.
-  grid <- as.matrix(expand.grid(1:6, 1:5))
-  on_grid <- as_landmarks(grid, grid)
-  for (k in c(1, 4, 6)) {
-    own(quietly(embed_landmarks(on_grid, neighbors = k, edge_weights = "binary")), on_grid)
-  }
+  # A space, and one column.
   ball <- withr::with_seed(2, landmarks(odd_matrix(200, 3), 20, space = "sphere"))
   own(quietly(embed_landmarks(ball, neighbors = 6)), ball)
   line <- as_landmarks(x[1:20, 1, drop = FALSE], x[, 1, drop = FALSE])
-  for (shape in c("none", "diagonal", "full")) {
+  for (shape in c("none", "full")) {
     own(embed(shape, "heat", neighbors = 4, on = line, data = x[, 1, drop = FALSE]), line)
   }
 })
 
-test_that("order, number and company of rows, threads and blocks change no bit", {
-  many <- sheet(700, 11)
-  for (i in seq_len(nrow(kinds))) {
-    e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 5)
-    y <- predict(e, many)
-    back <- withr::with_seed(3, sample(700))
-    expect_identical(predict(e, many[back, ]), y[back, ])
-    for (some in list(1, 33, 3:70, seq(1, 700, 7))) {
-      expect_identical(predict(e, many[some, , drop = FALSE]), y[some, , drop = FALSE])
+# predict(extension = "printed"): equations 9 and 10 as they stand in the paper.
+
+test_that("the printed extension is the formula of the paper, by any weights, and for no other embedding", {
+  x <- withr::with_seed(1, sim_fish_bowl(300))
+  fit <- withr::with_seed(1, landmarks(x, 30, bandwidth = 0.5))
+  for (weights in c("heat", "binary")) {
+    graph <- suppressWarnings(landmark_graph(fit, radius = 0.8, edge_weights = weights))
+    expect_identical(max(graph$components), 1L)
+    map <- embed_landmarks(graph, dims = 3)
+    printed <- function(new) {
+      d <- naive_distances(new, fit$landmarks)^2
+      w <- if (weights == "heat") exp(-d / (2 * graph$sigma^2)) else 1 + 0 * d
+      w[d > 0.8^2] <- 0
+      expect_true(all(rowSums(w > 0) >= 2))
+      k <- as.matrix(map$graph$weights)
+      diag(k) <- 1
+      (w / sqrt(outer(rowSums(w), rowSums(k)))) %*% coef(map)
     }
-    for (threads in 1:2) {
-      withr::local_options(landmarker.threads = threads)
-      again <- embed(kinds$shape[i], kinds$weights[i], neighbors = 5)
-      expect_identical(again[names(again) != "seconds"], e[names(e) != "seconds"])
-      expect_identical(predict(e, many), y)
+    for (at in list(x[1:40, ], fit$landmarks)) {
+      expect_equal(predict(map, at, extension = "printed"), printed(at), tolerance = 1e-8, ignore_attr = TRUE)
     }
+    # At landmarks it is not their coordinates, which the default is.
+    expect_gt(max(abs(printed(fit$landmarks) - coef(map))), 0.05)
+    expect_equal(predict(map, fit$landmarks), coef(map), tolerance = 1e-8, ignore_attr = TRUE)
   }
-  expect_identical(predict(e, many[0, ]), y[0, ])
+  through <- embed_landmarks(fit, x)
+  expect_refused(
+    predict(through, x, extension = "printed"),
+    predict(embed_landmarks(fit, edges = "nearest", alpha = 1), x, extension = "printed"),
+    predict(through, x, extension = "other")
+  )
 })

@@ -64,16 +64,10 @@ test_that("a fit keeps no response beside that of held-out rows", {
   expect_false(keeps(both$method, "hidden word"))
 })
 
-test_that("steps of recipes and models of parsnip keep no data", {
+test_that("steps of recipes and models for parsnip keep no data", {
   skip_if_not_installed("recipes")
-  step <- trained(step_of(d[1:4], ~., num_landmarks = 3))$steps[[1]]
-  expect_false(keeps(step$res))
+  expect_false(keeps(trained(step_of(d[1:4], ~., num_landmarks = 3))$steps[[1]]$res))
   model <- fit_landmark_net(d[1:4], y, n = 3, iterations = 20)
-  model$response$held_out <- NULL
-  expect_false(keeps(model))
-  skip_if_not_installed("parsnip")
-  spec <- parsnip::set_engine(landmark_net("regression", num_landmarks = 3), "landmarker", iterations = 20)
-  model <- parsnip::fit_xy(spec, d[1:4], y)$fit
   model$response$held_out <- NULL
   expect_false(keeps(model))
 })
@@ -94,22 +88,4 @@ test_that("calls have names and short constants", {
   expect_identical(call, quote(landmarks(x = x[, 1:3], n = 3, space = function(t, low = -9) pmax(t, low))),
     ignore_srcref = TRUE
   )
-})
-
-test_that("update() wants the values that a call has lost, and takes them", {
-  by_value <- do.call(landmarks, list(x, 3, by_kmeans(max_iterations = 5)))
-  expect_refused(
-    update(by_value, n = 4),
-    update(by_value, x = x)
-  )
-  set.seed(2)
-  again <- update(by_value, x = x, method = by_kmeans(max_iterations = 5))
-  set.seed(2)
-  expect_identical(coef(again), coef(landmarks(x, 3, by_kmeans(max_iterations = 5))))
-  more <- do.call(add_landmarks, list(do.call(landmarks, list(~ a + b, d, 3)), d, 2))
-  expect_refused(update(more, n = 2))
-  expect_identical(update(more, data = d, evaluate = FALSE), quote(
-    add_landmarks(fit = landmarks(x = ~ a + b, data = d, n = 3), x = d, n = 2)
-  ))
-  expect_length(update(more, data = d), 5)
 })

@@ -1,10 +1,9 @@
-# The response of a fit in tables.
+# Fits with a response: tables, predictions, and their warnings.
 
-set.seed(1)
-x <- cbind(a = cos(1:120), b = sin(1:120), c = 0.1 * rnorm(120))
-quick <- function(...) by_response(..., iterations = 40)
+skip_slow_file()
 
 test_that("a fit with a response has coefficients, a held-out measure and predictions", {
+  quick <- function(...) by_response(..., iterations = 40)
   set.seed(2)
   classes <- landmarks(Species ~ ., data = iris, n = 4, method = quick())
   terms <- tidy(classes, "coefficients")
@@ -22,10 +21,11 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   expect_equal(unlist(with[51, names], use.names = FALSE), by_hand, tolerance = 1e-10)
   expect_identical(with$.pred_class, predict(classes, iris, "class"))
   one <- glance(classes)
-  expect_identical(one$measure, "accuracy")
-  expect_identical(one$value, classes$response$held_out$measure)
-  expect_identical(one$held_out, as.integer(classes$response$held_out$rows))
-  expect_identical(one$steps, classes$response$iterations)
+  told <- classes$response$held_out
+  expect_identical(as.list(one[c("measure", "value", "held_out", "steps")]), list(
+    measure = "accuracy", value = told$measure, held_out = as.integer(told$rows),
+    steps = classes$response$iterations
+  ))
 
   long <- factor(iris$Petal.Length > 4, labels = c("short", "long"))
   two <- landmarks(iris[1:2], 4, quick(long))
@@ -43,14 +43,97 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   expect_named(augment(tagged, iris[3:4])[5:6], c(".pred_wide", ".pred_tall"))
   expect_identical(unique(tidy(tagged, "coefficients")$y.level), c("wide", "tall"))
   again <- refine_landmarks(number, iris[1:2], 10, y = iris$Petal.Length)
-  expect_identical(glance(again)$held_out, 0L)
-  expect_identical(glance(again)$value, NA_real_)
-  expect_identical(glance(again)$measure, NA_character_)
+  expect_identical(
+    as.list(glance(again)[c("held_out", "value", "measure")]),
+    list(held_out = 0L, value = NA_real_, measure = NA_character_)
+  )
 
   expect_refused(
-    tidy(landmarks(x, 3), "coefficients"),
-    tidy(number, "edges"),
-    tidy(number, matrix = "u"),
+    tidy(landmarks(iris[1:4], 3), "coefficients"), tidy(number, "edges"), tidy(number, matrix = "u"),
     glance(number, TRUE)
+  )
+})
+
+test_that("the order of columns does not matter, with a trend either", {
+  x <- as.matrix(quakes[c("lat", "long", "depth", "mag")])
+  order <- c(4, 2, 1, 3)
+  for (trend in c(FALSE, TRUE)) {
+    fits <- lapply(list(1:4, order), function(columns) {
+      withr::local_seed(1)
+      landmarks(x[, columns], 8, by_response(quakes$stations, iterations = 100, trend = trend), scale = TRUE)
+    })
+    expect_equal(predict(fits[[1]], x), predict(fits[[2]], x[, order]), tolerance = 1e-7)
+    expect_equal(fits[[1]]$response$held_out$measure, fits[[2]]$response$held_out$measure, tolerance = 1e-7)
+    # None is learned where the default relevances predict best.
+    learned <- lapply(fits, function(fit) fit$relevance %||% rep(1, 4))
+    expect_equal(learned[[1]][order], learned[[2]], tolerance = 1e-6, ignore_attr = TRUE)
+  }
+})
+
+test_that("weights count in medians and areas under ROC curves", {
+  withr::local_seed(1)
+  y <- round(stats::rnorm(31), 1)
+  for (v in list(rep(1, 31), rep(1:3, length.out = 31), c(rep(0, 30), 2))) {
+    expect_identical(weighted_median(y, v), stats::median(rep(y, v)))
+  }
+  expect_identical(weighted_median(c(10, 1, 2, 3), rep(1, 4)), 2.5)
+  expect_identical(weighted_median(c(1, 4), c(2, 2)), 2.5)
+  x <- matrix(stats::rnorm(160), 80)
+  w <- c(rep(1, 40), rep(50, 40))
+  y <- c(stats::rnorm(40), stats::rnorm(40) + 10)
+  fit <- suppressWarnings(landmarks(x, 5, by_response(y, "huber", iterations = 50), weights = w))
+  report <- fit$response$held_out
+  usual <- stats::median(rep(y, w))
+  told <- sum(report$weights * abs(report$observed - usual)) / sum(report$weights)
+  expect_equal(report$baseline, told, tolerance = 0.2)
+  # Rows of next to no weight do not change the area under the curve.
+  x <- matrix(stats::rnorm(400), 200)
+  tags <- (x > 0) + 0
+  tags[101:200, ] <- stats::rbinom(200, 1, 0.5)
+  fit <- landmarks(x, 5, by_response(tags, iterations = 100), weights = c(rep(1, 100), rep(1e-12, 100)))
+  expect_gt(fit$response$held_out$measure, 0.9)
+})
+
+test_that("sparse new data are predicted as dense ones, with a trend and intervals", {
+  x <- as.matrix(quakes[1:2])
+  fit <- landmarks(x, 5, by_response(quakes$depth, iterations = 20, trend = TRUE), scale = TRUE)
+  thin <- methods::as(x[1:9, ], "CsparseMatrix")
+  intervals <- function(x) predict(fit, x, interval = "prediction")
+  expect_equal(intervals(thin), intervals(x[1:9, ]), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_equal(augment(fit, thin)$.pred, unname(predict(fit, x[1:9, ])), tolerance = 1e-9)
+})
+
+test_that("rare classes that are predicted well by their probabilities give no warning", {
+  withr::local_seed(1)
+  x <- matrix(stats::rnorm(1200), 400)
+  y <- factor(stats::rbinom(400, 1, stats::plogis(-3 + 1.5 * x[, 1])))
+  expect_no_warning(
+    fit <- landmarks(x, 8, by_response(y, iterations = 300)), class = "landmarker_warning_response"
+  )
+  report <- fit$response$held_out
+  expect_lt(report$loss, report$usual_loss)
+  noise <- factor(stats::rbinom(400, 1, 0.5))
+  expect_warning(landmarks(x, 8, by_response(noise, iterations = 300)), "log loss",
+    class = "landmarker_warning_response"
+  )
+})
+
+test_that("rows that are far, and too few held-out rows for a level, are told", {
+  fit <- landmarks(dist ~ speed, cars[1:12, ], 3, by_response(iterations = 50), scale = TRUE)
+  far <- data.frame(speed = 1e4 * 1:3)
+  expect_warning(predict(fit, far), "3 of 3 rows of `newdata`", class = "landmarker_warning_far")
+  expect_warning(augment(fit, far), "3 of 3 rows of `data`", class = "landmarker_warning_far")
+  expect_warning(p <- predict(fit, cars[1:2, ], interval = "prediction"), "at least 19 held-out rows",
+    class = "landmarker_warning_interval"
+  )
+  expect_true(all(is.infinite(p[, -1])))
+  expect_no_warning(predict(fit, cars[1:2, ], interval = "prediction", level = 0.5))
+})
+
+test_that("counts that are all 0 are refused by their name", {
+  x <- matrix(stats::rnorm(400), 200)
+  expect_refused(
+    landmarks(x, 3, by_response(c(rep(0, 199), 5), "poisson", iterations = 20), weights = c(rep(1, 199), 0)),
+    landmarks(x, 3, by_response(addNA(factor(c("a", "b", NA, rep("a", 197))))))
   )
 })

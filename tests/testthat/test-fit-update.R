@@ -11,15 +11,16 @@ test_that("update() changes arguments of the call", {
   again <- update(fit, n = 4, bandwidth = 30)
   expect_identical(bare(again), bare(landmarks(x, 4, bandwidth = 30)))
   expect_identical(update(fit, n = 4, evaluate = FALSE), quote(landmarks(x = x, n = 4, bandwidth = 20)))
-  expect_identical(
-    update(fit, bandwidth = NULL, evaluate = FALSE), quote(landmarks(x = x, n = 7))
-  )
+  expect_identical(update(fit, bandwidth = NULL, evaluate = FALSE), quote(landmarks(x = x, n = 7)))
   local({
     k <- 3
     expect_identical(length(update(fit, n = k)), 3L)
   })
   own <- as_landmarks(x[1:3, ], x, bandwidth = 20)
   expect_identical(update(own, bandwidth = 5)$bandwidth, 5)
+  # A function of the user with the name of ours is not called.
+  landmarks <- function(...) stop("ran")
+  expect_length(update(fit, n = 3, weights = NULL), 3)
 })
 
 test_that("update() changes the formula", {
@@ -30,7 +31,8 @@ test_that("update() changes the formula", {
   expect_identical(coef(update(landmarks(flowers, 3), ~ . - kind)), coef(fewer))
   set.seed(1)
   learned <- landmarks(kind ~ ., flowers, 3, method = by_response(iterations = 20))
-  expect_identical(deparse1(formula(update(learned, log(w) ~ . - w))), "log(w) ~ `a b`")
+  again <- quiet(update(learned, log(w) ~ . - w), "response")
+  expect_identical(deparse1(formula(again)), "log(w) ~ `a b`")
 })
 
 test_that("update() repeats every step", {
@@ -44,7 +46,6 @@ test_that("update() repeats every step", {
       x = x, max_iterations = 3
     )
   ), ignore_attr = TRUE)
-  expect_identical(length(update(steps, n = 9)), 7L)
   expect_identical(update(fit[c(3, 1)], evaluate = FALSE)[[3]], c(3L, 1L))
   expect_identical(coef(update(fit[c(3, 1)])), coef(fit[c(3, 1)]))
   # Other data, in each step that has the same.
@@ -65,35 +66,57 @@ test_that("update() finds the package's functions where it is not attached", {
   expect_identical(length(eval(quote(stats::update(fit[1:3], n = 4)), frame)), 3L)
 })
 
-test_that("update() refuses what it cannot change", {
-  expect_refused(
-    update(fit, 20),
-    update(fit, ~., 20),
-    update(fit, size = 20),
-    update(fit, max_iterations = 20),
-    update(fit, ~w),
-    update(fit, evaluate = NA),
-    update(fit, n = 0)
-  )
+test_that("all steps again give what the steps by hand give", {
+  x <- odd_matrix(150, 3)
+  by_hand <- function(refined = 0) {
+    withr::local_seed(2)
+    fit <- add_landmarks(landmarks(x, 6, "random", bandwidth = 0.6), x, 4, "random")
+    if (refined > 0) refine_landmarks(fit, x, criterion = "volume", max_iterations = refined) else fit
+  }
+  more <- withr::with_seed(1, add_landmarks(landmarks(x, 6, "random", bandwidth = 0.6), x, 4, "random"))
+  expect_identical(bare(withr::with_seed(2, update(more))), bare(by_hand()))
+  # Arguments of landmarks() change the first step.
+  expect_length(update(more, n = 7), 11)
+  both <- refine_landmarks(more, x, criterion = "volume", max_iterations = 2)
+  expect_equal(coef(withr::with_seed(2, update(both))), coef(by_hand(2)))
+  expect_equal(coef(withr::with_seed(2, update(both, max_iterations = 3))), coef(by_hand(3)))
+  expect_identical(update(both, bandwidth = 2)$bandwidth, 2)
+  expect_identical(update(both, max_iterations = 3, evaluate = FALSE)$fit, more$call)
+  # Of several steps that have an argument the last is changed.
+  last <- refine_landmarks(both, x, max_iterations = 1)
+  expect_identical(update(last, max_iterations = 5, evaluate = FALSE)$fit, both$call)
+  own <- add_landmarks(as_landmarks(x[1:3, ], x, bandwidth = 0.6), x, 2, "random")
+  expect_length(update(own), 5)
+  # New weights are those of all steps that had the old ones.
+  v <- rep(1:2, 75)
+  fit <- refine_landmarks(landmarks(x, 4, "kmeans", weights = v), x, 1, weights = v)
+  expect_identical(update(fit, weights = 3 - v, evaluate = FALSE), quote(
+    refine_landmarks(
+      fit = landmarks(x = x, n = 4, method = "kmeans", weights = 3 - v), x = x, max_iterations = 1,
+      weights = 3 - v
+    )
+  ))
+})
+
+test_that("update() takes the values that a call has lost, and refuses what it cannot change", {
+  options <- by_kmeans(max_iterations = 5)
+  by_value <- do.call(landmarks, list(x, 3, options))
+  again <- withr::with_seed(2, update(by_value, x = x, method = by_kmeans(max_iterations = 5)))
+  expect_identical(coef(again), coef(withr::with_seed(2, landmarks(x, 3, options))))
+  d <- data.frame(a = x[, 1], b = x[, 2])
+  more <- do.call(add_landmarks, list(do.call(landmarks, list(~ a + b, d, 3)), d, 2))
+  expect_identical(update(more, data = d, evaluate = FALSE), quote(
+    add_landmarks(fit = landmarks(x = ~ a + b, data = d, n = 3), x = d, n = 2)
+  ))
+  expect_length(update(more, data = d), 5)
   without <- fit
   without["call"] <- list(NULL)
+  # The index of five landmarks of seven.
+  pair <- landmarks(x, 6)[c(5, 2)]
+  expect_length(update(pair, n = 7), 2)
   expect_refused(
-    update(without, n = 3),
-    update(structure(list(), class = "landmarks"))
+    update(by_value, n = 4), update(by_value, x = x), update(more, n = 2), update(pair, n = 3),
+    update(fit, 20), update(fit, ~., 20), update(fit, size = 20), update(fit, max_iterations = 20),
+    update(fit, ~w), update(fit, evaluate = NA), update(fit, n = 0), update(without, n = 3)
   )
-})
-
-test_that("update() takes arguments out by NULL, and calls this package's functions", {
-  x <- sim_circles(60)
-  fit <- landmarks(x, 4, bandwidth = 0.3)
-  expect_length(update(fit, weights = NULL, n = 5), 5)
-  expect_identical(update(fit, bandwidth = NULL, evaluate = FALSE), quote(landmarks(x = x, n = 4)))
-  landmarks <- function(...) stop("ran")
-  expect_length(update(fit, n = 3), 3)
-})
-
-test_that("an update that leaves too few landmarks for `[` is an error of the index", {
-  fit <- landmarks(x, 6)
-  expect_identical(length(update(fit[c(5, 2)], n = 7)), 2L)
-  expect_refused(update(fit[c(5, 2)], n = 3))
 })

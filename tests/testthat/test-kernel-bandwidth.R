@@ -2,10 +2,7 @@
 
 skip_slow_file()
 
-flat <- function(x) {
-  attr(x, "position") <- NULL
-  unname(unclass(x))
-}
+flat <- function(x) unname(x[, ])
 
 # The pivots of the kernel matrix of all rows, by R's own pivoted Cholesky: largest first, and of those that
 # tie, as all do at first, the row that is nearest to all others.
@@ -17,16 +14,12 @@ pivots <- function(x, eta) {
   diag(r)[seq_len(attr(r, "rank"))]^2
 }
 
-wide_cases <- function() {
-  withr::local_seed(1)
-  list(
-    circles = list(flat(sim_circles(900)), 100), spiral = list(flat(sim_spiral(900)), 80),
-    roll = list(flat(sim_swiss_roll(800)), 200), iris = list(unname(as.matrix(unique(iris[1:4]))), 140)
-  )
-}
-
 test_that("where the variance is too wide the rule is the widest bandwidth that tells n rows apart", {
-  all <- wide_cases()
+  withr::local_seed(1)
+  all <- list(
+    circles = list(flat(sim_circles(900)), 100), roll = list(flat(sim_swiss_roll(800)), 200),
+    iris = list(unname(as.matrix(unique(iris[1:4]))), 140)
+  )
   for (name in names(all)) {
     x <- all[[name]][[1]]
     n <- all[[name]][[2]]
@@ -44,6 +37,18 @@ test_that("where the variance is too wide the rule is the widest bandwidth that 
     # The same for methods that do not use the kernel, so that features compare.
     expect_equal(landmarks(x, n, "random")$bandwidth, fit$bandwidth)
   }
+  # A number or a multiple is kept, with a warning where the rank is used up.
+  x <- all$circles[[1]]
+  variance <- sum(apply(x, 2, stats::var))
+  for (bandwidth in list(variance, "1.0001 * variance")) {
+    expect_warning(fit <- landmarks(x, 200, bandwidth = bandwidth), class = "landmarker_warning_rank")
+    expect_equal(fit$bandwidth, variance, tolerance = 1e-3)
+    expect_lt(nrow(coef(fit)), 200)
+  }
+  # Rows of weight 0 make no room.
+  room <- function(...) find_kernel("variance", as_source(...), 60)$bandwidth
+  more <- rbind(x, odd_matrix(300, 2) * 50)
+  expect_equal(room(more, rep(1:0, c(900, 300))), room(x), tolerance = 0.06)
 })
 
 test_that("neither the order of the rows nor a very wide rule is in the way", {
@@ -67,17 +72,6 @@ test_that("where there is room the rule is the variance itself, and no random nu
   narrow <- find_kernel("variance", as_source(x), 130)
   expect_identical(.Random.seed, before)
   expect_lt(narrow$bandwidth, found$bandwidth)
-})
-
-test_that("a number or a multiple is kept, with a warning where the rank is used up", {
-  withr::local_seed(4)
-  x <- flat(sim_circles(500))
-  variance <- sum(apply(x, 2, stats::var))
-  for (bandwidth in list(variance, "1.0001 * variance")) {
-    expect_warning(fit <- landmarks(x, 200, bandwidth = bandwidth), class = "landmarker_warning_rank")
-    expect_equal(fit$bandwidth, variance, tolerance = 1e-3)
-    expect_lt(nrow(coef(fit)), 200)
-  }
 })
 
 test_that("all different rows can be asked for, also where most rows are repeated", {
@@ -105,16 +99,6 @@ test_that("where rows are all but equal the rule is not narrowed, and the rank i
   # A point within a twentieth of the kernel's width of a row is on the data.
   expect_no_warning(fit <- landmarks(x, 15))
   expect_equal(fit$spacing, 0.05 * sqrt(variance), tolerance = 1e-6)
-})
-
-test_that("rows of weight 0 make no room", {
-  withr::local_seed(6)
-  x <- flat(sim_spiral(400))
-  alone <- find_kernel("variance", as_source(x), 60)$bandwidth
-  more <- rbind(x, odd_matrix(300, 2) * 50)
-  expect_equal(
-    find_kernel("variance", as_source(more, rep(1:0, c(400, 300))), 60)$bandwidth, alone, tolerance = 0.06
-  )
 })
 
 test_that("landmarks that end as good as equal are replaced, so that n are found in every draw", {

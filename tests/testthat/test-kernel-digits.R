@@ -55,27 +55,28 @@ test_that("as many landmarks are found as asked for up to the rank, with less er
   for (eta in c(1, 2, 10, 30)) expect_keeps_digits(wide_sets$line, eta, 3:12, "line")
 })
 
-test_that("a climb in a narrow valley does not end at its side", {
-  # 1.6e-6 and 1.3e-6 are left at the side. The optimum is that of general optimization of log(error).
-  withr::local_seed(8)
-  sets <- list(wide_sets$line, matrix(stats::runif(80)))
-  optimum <- c(3.94e-7, 5.658e-7)
-  for (k in 1:2) {
+test_that("a climb in a narrow valley does not end at its side, and goes on by shorter steps", {
+  # The most that is to be left: the optimum is that of general optimization of log(error).
+  cases <- list(
+    # 1.6e-6 and 1.3e-6 are left at the side.
+    list(wide_sets$line, 6, 1, 1.01 * 3.94e-7),
+    list(withr::with_seed(8, matrix(stats::runif(80))), 6, 1, 1.01 * 5.658e-7),
+    # Without the shorter steps 8.9e-9.
+    list(as.matrix(cars), 29, 3 * sum(apply(cars, 2, stats::var)), 6e-9),
+    # 3,000 steps reach .0325.
+    list(unique(wide_sets$iris), 10, 10 * sum(apply(unique(iris[1:4]), 2, stats::var)), 0.0335)
+  )
+  for (case in cases) {
     withr::local_seed(1)
-    fit <- landmarks(sets[[k]], 6, bandwidth = 1)
-    expect_lt(reconstruction_error(fit, sets[[k]]), 1.01 * optimum[k])
-    expect_identical(glance(fit)$converged, 6L)
+    x <- case[[1]]
+    fit <- landmarks(x, case[[2]], bandwidth = case[[3]])
+    left <- reconstruction_error(fit, x)
+    expect_lt(left, case[[4]])
+    expect_gt(reconstruction_error(refine_landmarks(fit, x, 200), x), 0.95 * left)
   }
-})
-
-test_that("a climb goes on by shorter steps where a short one fails that should gain much", {
-  x <- as.matrix(cars)
-  withr::local_seed(1)
-  fit <- landmarks(x, 29, bandwidth = 3 * sum(apply(x, 2, stats::var)))
-  # Without the shorter steps 8.9e-9, "converged".
-  left <- reconstruction_error(fit, x)
-  expect_lt(left, 6e-9)
-  expect_gt(reconstruction_error(refine_landmarks(fit, x, 200), x), 0.95 * left)
+  short <- landmarks(x, 10, by_gp(max_iterations = 3), bandwidth = case[[3]])
+  expect_gt(short$gain, 1e-3)
+  expect_identical(glance(short)$converged, 0L)
 })
 
 test_that("landmarks have converged when the last step gains less than a hundredth of the tolerance", {
@@ -133,31 +134,15 @@ test_that("landmarks of a line keep their digits by every method", {
   }
 })
 
-test_that("variances keep their digits down to 1e-18", {
-  # By the QR decomposition of Phi in double precision, whose diagonal is known to 1e-16 of its columns; the
-  # core's tests compare with one in long double.
-  x <- wide_sets$line
-  points <- matrix(c(0.5, 0, 1, 0.2, 0.8, 0.35, 0.65))
-  fit <- as_landmarks(points, x, bandwidth = 1)
-  r <- diag(qr.R(qr(naive_features(x, points, 1), tol = 0)))
-  expect_lt(min(fit$variance), 1e-14)
-  expect_equal(sqrt(fit$variance * 50) / abs(r), rep(1, 7), tolerance = 1e-7)
-  expect_equal(fit$log_det, 2 * sum(log(abs(r))), tolerance = 1e-9)
-})
-
 test_that("mean and variance have no ridge", {
-  # The values are those of 80 digits.
-  x <- wide_sets$line
-  withr::local_seed(1)
+  # Six points have a W of condition 1e8, which solve() bears.
   points <- matrix(seq(0, 1, length.out = 6))
-  fit <- as_landmarks(points, x, bandwidth = 1)
+  fit <- as_landmarks(points, wide_sets$line, bandwidth = 1)
   w <- naive_features(points, points, 1)
   k <- naive_features(matrix(1.2), points, 1)
   y <- sin(4 * points)
-  # Six points have a W of condition 1e8, which solve() bears.
   expect_equal(predict(fit, matrix(1.2), values = y)[[1]], c(k %*% solve(w, y)), tolerance = 1e-6)
   expect_equal(predict(fit, matrix(1.2), "variance")[[1]], c(1 - k %*% solve(w, t(k))), tolerance = 1e-4)
-  # At the landmarks the mean is y.
   expect_equal(c(predict(fit, points, values = y)), c(y), tolerance = 1e-8)
 })
 
@@ -174,26 +159,13 @@ test_that("a row that is far away does not spoil the landmarks of the others", {
   }
 })
 
-test_that("a climb that has not converged says so", {
-  x <- unique(as.matrix(iris[1:4]))
-  eta <- 10 * sum(apply(x, 2, stats::var))
-  withr::local_seed(1)
-  fit <- landmarks(x, 10, bandwidth = eta)
-  # 3,000 steps reach .0325.
-  expect_lt(reconstruction_error(fit, x), 0.0335)
-  short <- landmarks(x, 10, by_gp(max_iterations = 3), bandwidth = eta)
-  expect_gt(short$gain, 1e-3)
-  expect_identical(glance(short)$converged, 0L)
-})
-
 test_that("a climb ends where what remains is rounding", {
   quick <- function(x, n, width) suppressWarnings(landmarks(x, n, bandwidth = paste(width, "* variance")))
   set.seed(3)
   expect_s3_class(quick(matrix(rnorm(30)), 12, 10), "landmarks")
   expect_s3_class(quick(matrix(as.numeric(lynx)), 8, 100), "landmarks")
   expect_s3_class(quick(as.matrix(faithful), 10, 1000), "landmarks")
-  line <- matrix(seq(0, 1, length.out = 50))
-  for (n in 8:14) expect_s3_class(suppressWarnings(landmarks(line, n, bandwidth = 5)), "landmarks")
+  for (n in 8:14) expect_s3_class(suppressWarnings(landmarks(wide_sets$line, n, bandwidth = 5)), "landmarks")
 })
 
 test_that("refining loses no landmark that does not depend on others", {
@@ -210,14 +182,12 @@ test_that("refining loses no landmark that does not depend on others", {
     refined <- suppressWarnings(refine_landmarks(fit, data, criterion = "volume"))
     expect_gte(refined$log_det, fit$log_det)
   }
-})
-
-test_that("refining keeps the landmarks where the measure would leave one out", {
+  # Also where the measure would leave one out: 19 steps end where three landmarks are told apart, which
+  # leave .437.
   x <- unname(as.matrix(expand.grid(1:40, 1:40) + 0))
   withr::local_seed(35)
   fit <- landmarks(x, 4, bandwidth = 100 * sum(apply(x, 2, stats::var)))
-  # The 19 steps end where three landmarks are told apart, which leave .437.
   again <- refine_landmarks(fit, x, 200)
-  expect_identical(length(again), 4L)
+  expect_length(again, 4)
   expect_lte(reconstruction_error(again, x), (1 + 1e-9) * reconstruction_error(fit, x))
 })

@@ -1,4 +1,4 @@
-# Features, the kernel, variances: [LP15] eqs. 5 and 7.
+# Features, variances, shares explained and distances, by passes over rows: [LP15] eqs. 5 and 7.
 
 eta <- 0.8
 
@@ -21,30 +21,6 @@ test_that("features are eq. 5's, for every way to store a matrix", {
   }
 })
 
-test_that("features are right at every shape, the edges of tiles and blocks among them", {
-  shapes <- list(
-    c(1, 1), c(1, 7), c(9, 1), c(255, 3), c(257, 2), c(40, 8), c(40, 9), c(17, 131), c(9, 700)
-  )
-  for (shape in shapes) {
-    x <- odd_matrix(shape[1], shape[2])
-    points <- odd_matrix(3, shape[2], 77)
-    bandwidth <- 0.5 * shape[2]
-    fit <- suppressWarnings(as_landmarks(points, x, bandwidth = bandwidth), "landmarker_warning_off_data")
-    expect_equal(unname(features(fit, x)), naive_features(x, points, 0.5 * shape[2]),
-      tolerance = 1e-12, info = paste(shape, collapse = " x ")
-    )
-  }
-})
-
-test_that("features are right with 1 to 50 landmarks", {
-  x <- odd_matrix(21, 3)
-  for (n in c(1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 48, 50)) {
-    points <- odd_matrix(n, 3, 5)
-    fit <- suppressWarnings(as_landmarks(points, x, bandwidth = eta))
-    expect_equal(unname(features(fit, x)), naive_features(x, points, eta), tolerance = 1e-12, info = n)
-  }
-})
-
 test_that("features and the nearest landmark of many rows do not depend on the blocks they come in", {
   x <- odd_matrix(8200, 2)
   points <- odd_matrix(3, 2, 9)
@@ -57,30 +33,21 @@ test_that("features and the nearest landmark of many rows do not depend on the b
   expect_equal(near$distance, apply(far, 1, min), tolerance = 1e-10)
 })
 
-test_that("with scale = TRUE features are those of columns over their standard deviations", {
+test_that("with scale = TRUE distances and variances are those of columns over their standard deviations", {
   x <- odd_matrix(40, 3) %*% diag(c(1, 100, 1e-3))
   new <- odd_matrix(10, 3, 50) %*% diag(c(1, 100, 1e-3))
   points <- x[c(3, 9, 27), ]
-  s <- apply(x, 2, stats::sd)
-  fit <- as_landmarks(points, x, bandwidth = eta, scale = TRUE)
-  expect_equal(
-    unname(features(fit, new)), naive_features(t(t(new) / s), t(t(points) / s), eta), tolerance = 1e-12
-  )
-  far <- naive_distances(t(t(new) / s), t(t(points) / s))
-  expect_equal(predict(fit, new, "nearest")$distance, apply(far, 1, min), tolerance = 1e-10)
-  expect_equal(
-    unname(predict(fit, new, "variance", x = x)),
-    naive_variance(t(t(x) / s), t(t(points) / s), t(t(new) / s), eta),
-    tolerance = 1e-10
-  )
-  a <- sparse_case()
-  s <- apply(a$dense, 2, stats::sd)
-  points <- a$dense[1:3, ]
-  fit <- as_landmarks(points, a$sparse, bandwidth = 20, scale = TRUE)
-  expect_equal(
-    unname(features(fit, a$sparse)), naive_features(t(t(a$dense) / s), t(t(points) / s), 20),
-    tolerance = 1e-12
-  )
+  over <- function(v) t(t(v) / apply(x, 2, stats::sd))
+  for (data in list(x, methods::as(x, "CsparseMatrix"))) {
+    fit <- as_landmarks(points, data, bandwidth = eta, scale = TRUE)
+    expect_equal(unname(features(fit, new)), naive_features(over(new), over(points), eta), tolerance = 1e-12)
+    near <- apply(naive_distances(over(new), over(points)), 1, min)
+    expect_equal(predict(fit, new, "nearest")$distance, near, tolerance = 1e-10)
+    expect_equal(
+      unname(predict(fit, new, "variance", x = data)), naive_variance(over(x), over(points), over(new), eta),
+      tolerance = 1e-10
+    )
+  }
 })
 
 test_that("sums over many ranges of rows are those over all rows", {
@@ -101,99 +68,39 @@ test_that("sums over many ranges of rows are those over all rows", {
   }
 })
 
-test_that("variances at many rows are those at each of them", {
-  x <- odd_matrix(90, 2)
-  points <- x[c(4, 30, 77), ]
-  new <- as_source(odd_matrix(2500, 2, 8))
-  left <- function(rows) {
-    variance_left(as_source(x), points, rows_of(new, rows), new_kernel(1), compute_with())
-  }
-  # 2,500 rows are three blocks.
-  all <- left(1:2500)
-  some <- c(1, 1024, 1025, 2500)
-  expect_equal(all[some], vapply(some, left, 0), tolerance = 1e-12)
-  expect_identical(left(integer()), numeric())
-})
-
-test_that("variance is eq. 7's projection, dense and sparse, with and without weights", {
+test_that("variance is eq. 7's projection, dense and sparse, weighted and not, at any number of rows", {
   withr::local_seed(5)
   a <- sparse_case(80, 6, 0.4)
   weights <- stats::rexp(80)
   points <- odd_matrix(7, 6, 40)
-  new <- rbind(odd_matrix(9, 6, 300), a$dense[1:3, ])
+  # 2,500 rows are three blocks.
+  new <- rbind(a$dense[1:3, ], odd_matrix(2497, 6, 300))
+  some <- c(1:3, 255:257, 1023:1026, 2500)
   for (w in list(NULL, weights)) {
-    expected <- naive_variance(a$dense, points, new, 4, w)
+    expected <- naive_variance(a$dense, points, new[some, ], 4, w)
     for (x in a) {
       fit <- as_landmarks(points, x, bandwidth = 4, weights = w)
       got <- predict(fit, new, "variance", x = x, weights = w)
-      expect_equal(unname(got), expected, tolerance = 1e-10)
+      expect_equal(unname(got[some]), expected, tolerance = 1e-10)
     }
   }
+  expect_identical(predict(fit, new[0, ], "variance", x = x, weights = w), numeric())
+  # At the landmarks it is 0, and never below.
+  at <- predict(fit, coef(fit), "variance", x = x, weights = w)
+  expect_true(all(at >= 0 & at < 1e-13))
 })
 
-test_that("variance of many points does not depend on the blocks they come in", {
-  x <- odd_matrix(50, 2)
-  points <- odd_matrix(4, 2, 3)
-  fit <- as_landmarks(points, x, bandwidth = eta)
-  new <- odd_matrix(1100, 2, 17)
-  some <- c(1, 255, 256, 257, 1023, 1024, 1025, 1100)
-  expect_equal(
-    predict(fit, new, "variance", x = x)[some], naive_variance(x, points, new[some, ], eta), tolerance = 1e-10
-  )
-})
-
-test_that("variance is 0 at the landmarks and never below 0", {
-  withr::local_seed(6)
-  x <- sim_circles(200)
-  fit <- landmarks(x, 10, bandwidth = 0.5)
-  expect_lt(max(predict(fit, coef(fit), "variance", x = x)), 1e-13)
-  expect_gte(min(predict(fit, coef(fit), "variance", x = x)), 0)
-  # A point that no observation is near has no variance to lose.
-  expect_identical(predict(fit, matrix(1e3, 1, 2, dimnames = list(NULL, c("x", "y"))), "variance", x = x), 0)
-})
-
-test_that("variance falls everywhere when a landmark is added", {
-  x <- odd_matrix(100, 3)
-  points <- odd_matrix(8, 3, 21)
-  new <- odd_matrix(50, 3, 500)
-  last <- vapply(1:50, function(i) mean(naive_features(x, new[i, , drop = FALSE], eta)^2), 0)
-  for (k in 1:8) {
-    now <- predict(as_landmarks(points[1:k, , drop = FALSE], x, bandwidth = eta), new, "variance", x = x)
-    expect_true(all(now <= last + 1e-15))
-    expect_lt(sum(now), sum(last) * 0.999)
-    last <- now
-  }
-})
-
-test_that("a landmark's variance is V given those before it", {
+test_that("a landmark's variance is V given those before it, and log det that of G", {
   withr::local_seed(7)
   x <- odd_matrix(70, 3)
-  points <- odd_matrix(6, 3, 2)
-  weights <- stats::runif(70)
-  for (w in list(NULL, weights)) {
-    fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
-    for (k in 1:6) {
-      before <- points[seq_len(k - 1), , drop = FALSE]
-      expect_equal(
-        fit$variance[k], naive_variance(x, before, points[k, , drop = FALSE], eta, w), tolerance = 1e-10
-      )
-    }
-  }
-})
-
-test_that("log det is that of G, and grows by log N V with each landmark", {
-  withr::local_seed(8)
-  x <- odd_matrix(70, 3)
   points <- odd_matrix(9, 3, 2)
-  weights <- stats::runif(70)
-  for (w in list(NULL, weights)) {
+  for (w in list(NULL, stats::runif(70))) {
     fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
+    for (k in 1:9) {
+      given <- naive_variance(x, points[seq_len(k - 1), , drop = FALSE], points[k, , drop = FALSE], eta, w)
+      expect_equal(fit$variance[k], given, tolerance = 1e-10)
+    }
     expect_equal(fit$log_det, naive_log_det(x, points, eta, w), tolerance = 1e-10)
-    expect_equal(
-      fit$log_det, as.numeric(determinant(naive_gram(x, points, eta, w))$modulus), tolerance = 1e-10
-    )
-    growth <- diff(c(0, vapply(1:9, function(k) naive_log_det(x, points[1:k, , drop = FALSE], eta, w), 0)))
-    expect_equal(log(70 * fit$variance), growth, tolerance = 1e-10)
   }
   # By hand, rows and landmarks at 0 and 1: Phi = (1, e; e, 1) with e = exp(-1 / 2), and |Phi| = 1 - e^2.
   e <- exp(-1 / 2)
@@ -235,42 +142,64 @@ test_that("large offsets keep their digits", {
   rule <- as_landmarks(points + shift, x + shift)$bandwidth
   expect_equal(rule, sum(apply(x, 2, stats::var)), tolerance = 1e-12)
   whole <- matrix(as.integer(x * 1024), 60)
-  expect_equal(
-    features(as_landmarks(points * 1024 + 1e6, whole + 1000000L, bandwidth = eta * 1024^2), whole + 1000000L),
-    features(near, x),
-    tolerance = 1e-12
-  )
-})
-
-test_that("data shifted by a million give landmarks shifted by a million", {
+  high <- as_landmarks(points * 1024 + 1e6, whole + 1000000L, bandwidth = eta * 1024^2)
+  expect_equal(features(high, whole + 1000000L), features(near, x), tolerance = 1e-12)
+  # Landmarks are shifted as the data are.
   x <- round(odd_matrix(120, 2) * 1024) / 1024
   start <- x[seq(5, 120, by = 20), ]
   near <- landmarks(x, 6, by_gp(start = start), bandwidth = 0.3)
-  far <- landmarks(x + 2^20, 6, by_gp(start = start + 2^20), bandwidth = 0.3)
+  far <- landmarks(x + shift, 6, by_gp(start = start + shift), bandwidth = 0.3)
   expect_gt(near$iterations[1], 3)
-  expect_equal(coef(far) - 2^20, coef(near), tolerance = 1e-7)
+  expect_equal(coef(far) - shift, coef(near), tolerance = 1e-7)
   expect_equal(far$log_det, near$log_det, tolerance = 1e-8)
 })
 
-test_that("tiny bandwidths give features of exactly 1 and 0", {
+test_that("bandwidths may be tiny or huge: features keep their digits, and are exactly 0 and 1 at the ends", {
   x <- odd_matrix(30, 2)
-  fit <- as_landmarks(x[c(4, 20), ], x, bandwidth = 1e-6)
-  expect_equal(unname(features(fit, x)), naive_features(x, x[c(4, 20), ], 1e-6), tolerance = 1e-8)
+  points <- x[c(4, 20), ]
+  fit <- as_landmarks(points, x, bandwidth = 1e-6)
+  expect_equal(unname(features(fit, x)), naive_features(x, points, 1e-6), tolerance = 1e-8)
+  fit <- quiet(as_landmarks(points, x, bandwidth = 1e8))
+  expect_equal(unname(1 - features(fit, x)), 1 - naive_features(x, points, 1e8), tolerance = 1e-6)
   # Much below the rounding error of a squared distance: nothing but the row itself.
   expect_no_warning(fit <- landmarks(x, 5, bandwidth = 1e-30))
   expect_equal(fit$log_det, 0, tolerance = 1e-12)
   expect_equal(fit$variance, rep(1 / 30, 5), tolerance = 1e-12)
-  w <- features(fit, x)
-  expect_true(all(w %in% c(0, 1)))
-  expect_equal(unname(colSums(w)), rep(1, 5))
-})
-
-test_that("huge bandwidths give features of almost 1, to the last digits", {
-  x <- odd_matrix(30, 2)
-  fit <- suppressWarnings(as_landmarks(x[c(4, 20), ], x, bandwidth = 1e8))
-  expect_equal(unname(1 - features(fit, x)), 1 - naive_features(x, x[c(4, 20), ], 1e8), tolerance = 1e-6)
-  expect_true(all(features(fit, x) > 1 - 1e-7 & features(fit, x) <= 1))
+  expect_true(all(features(fit, x) %in% c(0, 1)))
+  expect_equal(unname(colSums(features(fit, x))), rep(1, 5))
   one <- suppressWarnings(landmarks(x, 3, bandwidth = 1e300))
   expect_true(all(features(one, x) == 1))
-  expect_identical(nrow(coef(one)), 1L)
+  expect_length(one, 1)
+})
+
+# Data whose spread is large against the bandwidth: distances by products alone would lose their digits.
+
+test_that("features of far clusters and of an outlier are those of the differences, dense and sparse", {
+  near <- withr::with_seed(1, matrix(rnorm(400), ncol = 2))
+  cases <- lapply(c(1e2, 1e5, 1e7), function(apart) list(rbind(near, near + apart), 0.5, 1e-8))
+  for (case in c(cases, list(list(rbind(near, 1e8), 1, 1e-6)))) {
+    x <- case[[1]]
+    fit <- withr::with_seed(1, landmarks(x, 8, bandwidth = case[[2]]))
+    phi <- naive_features(x, unname(coef(fit)), case[[2]])
+    for (data in list(x, methods::as(x, "CsparseMatrix"))) {
+      expect_equal(features(fit, data), phi, tolerance = case[[3]], ignore_attr = TRUE)
+    }
+    expect_equal(fit$log_det, as.numeric(determinant(crossprod(phi))$modulus), tolerance = 1e-8)
+  }
+  # Data that are nowhere near are refused, not answered by an empty fit.
+  small <- landmarks(near, 5)
+  expect_error(refine_landmarks(small, near + 1e6), class = "landmarker_error_rank")
+})
+
+test_that("the distance of a row from itself is 0", {
+  set.seed(2)
+  x <- matrix(rnorm(300), 50) + 3
+  fit <- as_landmarks(x[1:5, ], x)
+  expect_identical(fit$nearest, 1:5)
+  expect_equal(predict(fit, x[1:5, ], "nearest")$distance, numeric(5), tolerance = 1e-14)
+  expect_equal(nearest_observations(fit, x, 1)$distance, numeric(5), tolerance = 1e-14)
+  expect_equal(fit$nearest_distance, numeric(5), tolerance = 1e-14)
+  # Names that R cannot use for rows do not stop anything.
+  rownames(x) <- c(NA, 1:49)
+  expect_identical(dim(predict(landmarks(x, 3), x, "nearest")), c(50L, 2L))
 })

@@ -22,38 +22,41 @@ test_that("tables of several units are told, as data frame, matrix or formula", 
     expect_false(speaks(x, scale = FALSE))
     expect_false(speaks(as.data.frame(scale(x))))
   }
-  expect_true(speaks(quakes[1:3]))
   expect_true(speaks(~ mpg + disp + wt, data = mtcars))
   expect_false(speaks(~ mpg + disp + hp, data = mtcars))
   expect_false(speaks(~ mpg + disp + wt, data = mtcars, scale = FALSE))
+  for (space in list("nonnegative", function(t) t)) expect_false(speaks(quakes[3:5], space = space))
+  # It names the columns and the cure. How often it is shown is said by rlang, in words of its own.
+  rlang::local_options(rlib_message_verbosity = "verbose")
+  withr::local_seed(1)
+  ours <- function(lines) lines[!grepl("once per session", lines)]
+  expect_snapshot(transform = ours, {
+    fit <- landmarks(quakes, 2, "random")
+    fit <- landmarks(unname(as.matrix(quakes)), 2, "random")
+  })
 })
 
 test_that("columns that share a unit are silent, however unlike their spreads are", {
-  for (x in list(iris, attitude, swiss, USArrests, trees, volcano, warpbreaks)) expect_false(speaks(x))
   withr::local_seed(2)
-  for (x in list(sim_circles(200), sim_swiss_roll(200), sim_fish_bowl(200), sim_spiral(200))) {
-    expect_false(speaks(x))
-  }
   # Pixels at the border are hardly ever inked.
   images <- digits$images[1:1000, ]
   spread <- apply(images, 2, stats::sd)
   expect_gt(max(spread) / min(spread[spread > 0]), 100)
-  expect_false(speaks(images))
-  expect_false(speaks(images / 255))
-  expect_false(speaks(as.data.frame(images)))
+  # Rare words, sparse or not.
+  words <- newsgroups[1:500, ]
+  silent <- list(
+    iris, attitude, swiss, USArrests, trees, volcano, warpbreaks, sim_circles(200), sim_swiss_roll(200),
+    sim_fish_bowl(200), sim_spiral(200), images, images / 255, as.data.frame(images), words, as.matrix(words),
+    as.matrix(hellinger(words))
+  )
+  for (x in silent) expect_false(speaks(x))
   # Pixels of a thing that fades, and columns of a table with as little in common.
   fading <- outer(stats::runif(100), 0.9^(1:60)) + matrix(stats::runif(6000), 100)
   fading[, 55:60] <- fading[, 55:60] / 100
   expect_false(speaks(fading))
   colnames(fading) <- paste0("v", 1:60)
   expect_true(speaks(fading))
-  # Rare words, sparse or not.
-  expect_false(speaks(newsgroups[1:500, ]))
-  expect_false(speaks(as.matrix(newsgroups[1:500, ])))
-  expect_false(speaks(as.matrix(hellinger(newsgroups[1:500, ]))))
-})
-
-test_that("pictures and sounds of the shared data are silent", {
+  # Pictures of the shared data.
   for (name in c("usps_16x16", "orl_64x64", "yale_64x64", "frey_28x20")) {
     path <- shared_data(name, paste0(name, "-images-idx3-ubyte.gz"))
     skip_without_shared(path)
@@ -85,10 +88,6 @@ test_that("constant columns, indicators and rare values are no scale", {
   expect_false(speaks(matrix(1:10, 10)))
 })
 
-test_that("other spaces than the Euclidean are silent", {
-  for (space in list("nonnegative", function(t) t)) expect_false(speaks(quakes[3:5], space = space))
-})
-
 test_that("it is said once for the same columns, also of parts of the rows, and draws no random numbers", {
   x <- cbind(once = c(1, 2, 3, 4, 5, 0), more = 1000 * c(2, 1, 5, 0, 3, 4))
   rlang::local_options(rlib_message_verbosity = "default")
@@ -102,15 +101,4 @@ test_that("it is said once for the same columns, also of parts of the rows, and 
   expect_message(fit(x[, 2:1]), class = "landmarker_message_units")
   expect_identical(bare(again), bare(first))
   expect_identical(bare(fit(x, scale = FALSE)), bare(first))
-})
-
-test_that("it names the columns and the cure", {
-  rlang::local_options(rlib_message_verbosity = "verbose")
-  withr::local_seed(1)
-  # How often it is shown is said by rlang, in words of its own.
-  ours <- function(lines) lines[!grepl("once per session", lines)]
-  expect_snapshot(transform = ours, {
-    fit <- landmarks(quakes, 2, "random")
-    fit <- landmarks(unname(as.matrix(quakes)), 2, "random")
-  })
 })

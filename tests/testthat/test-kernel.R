@@ -8,18 +8,13 @@ formulas <- list(
   cauchy = function(u) 1 / (1 + u)
 )
 
-# The squared distances of rows to points, without the package.
-plain_squares <- function(x, t) {
-  outer(seq_len(nrow(x)), seq_len(nrow(t)), Vectorize(function(i, l) sum((x[i, ] - t[l, ])^2)))
-}
-
 test_that("features are the kernel's formula of scaled distances", {
   expect_identical(kernel_names, names(formulas))
   x <- odd_matrix(60, 3, 1) * rep(c(1, 10, 0.1), each = 60)
   for (name in names(formulas)) {
     fit <- landmarks(x, 5, by_random(), kernel = name, scale = TRUE)
     unit <- apply(x, 2, sd)
-    u <- plain_squares(x / rep(unit, each = 60), coef(fit) / rep(unit, each = 5)) / fit$bandwidth
+    u <- naive_distances(x / rep(unit, each = 60), coef(fit) / rep(unit, each = 5))^2 / fit$bandwidth
     expect_equal(unname(predict(fit, x, "features")), formulas[[name]](u), tolerance = 1e-12, info = name)
     expect_identical(fit$kernel, name)
     expect_equal(fit$bandwidth, 3, info = name)
@@ -43,7 +38,7 @@ test_that("Nystrom features have the inner products k(x)'W^-1 k(x') of dense alg
       z <- predict(fit, at, "nystrom")
       k <- predict(fit, at, "features")
       scaled <- fit$landmarks * rep(fit$factor, each = 8)
-      w <- formulas[[name]](plain_squares(scaled, scaled) / fit$bandwidth)
+      w <- formulas[[name]](naive_distances(scaled, scaled)^2 / fit$bandwidth)
       info <- paste(name, case)
       expect_lt(max(abs(tcrossprod(z) - k %*% solve(w, t(k)))), 1e-8, label = info)
       expect_lt(max(abs(1 - rowSums(z^2) - predict(fit, at, "variance"))), 1e-8, label = info)
@@ -52,20 +47,14 @@ test_that("Nystrom features have the inner products k(x)'W^-1 k(x') of dense alg
       expect_equal(predict(fit[1:3], at, "nystrom"), z[, 1:3], tolerance = 1e-12, info = info)
     }
   }
-})
-
-test_that("Nystrom features of chunks, of rows with missing values and of names are those of a matrix", {
-  x <- odd_matrix(50, 3, 4)
-  rownames(x) <- paste0("r", 1:50)
+  # Of chunks, and of rows with names and missing values.
+  rownames(x) <- paste0("r", 1:80)
   fit <- landmarks(x, 6, kernel = "matern32")
   z <- predict(fit, x, "nystrom")
   expect_identical(rownames(z), rownames(x))
-  parts <- chunked(1:2, function(k) x[if (k == 1) 1:20 else 21:50, ])
-  expect_equal(unname(predict(fit, parts, "nystrom")), unname(z), tolerance = 1e-14)
-  x[7, 2] <- NA
-  missing <- predict(fit, x, "nystrom", na.action = na.exclude)
-  expect_identical(unname(missing[7, ]), rep(NA_real_, 6))
-  expect_equal(missing[-7, ], z[-7, ], tolerance = 1e-14)
+  expect_equal(unname(predict(fit, in_chunks(x), "nystrom")), unname(z), tolerance = 1e-14)
+  missing <- predict(fit, replace(x, cbind(7, 2), NA), "nystrom", na.action = na.exclude)
+  expect_equal(missing, replace(z, cbind(7, 1:6), NA), tolerance = 1e-14)
 })
 
 test_that("there are as many Nystrom features as the kernel of the landmarks has numerical rank", {

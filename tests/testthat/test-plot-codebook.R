@@ -9,34 +9,18 @@ test_that("frames and codewords stand in the plane of the frames", {
   expect_equal(at(1), abs(unname(axes$x[, 1:2])), ignore_attr = TRUE)
   expect_equal(at(2), abs(stats::predict(axes, coef(book))[, 1:2]), ignore_attr = TRUE)
   expect_identical(picture$labels$title, "5 codewords")
-  # Columns are found by their names.
-  mixed <- ggplot2::autoplot(book, iris[c(3, 1, 4, 2)], color = iris$Species)
-  expect_identical(ggplot2::layer_data(mixed, 1), ggplot2::layer_data(picture, 1))
-})
-
-test_that("plot() and autoplot() draw them, with frames or alone", {
-  expect_drawn(plot(book, iris[1:4], color = iris$Species))
-  expect_drawn(plot(book))
-  expect_drawn(plot(book, iris[1:4], max_points = 50, labels = FALSE))
   expect_identical(ggplot2::autoplot(book)$labels$title, "5 codewords, on their own components")
   some <- ggplot2::autoplot(book, iris[1:4], color = iris$Species, max_points = 50)
   expect_identical(nrow(ggplot2::layer_data(some, 1)), 50L)
   expect_match(some$labels$title, "50 of 150 rows")
-  flat <- codebook(iris[1:2], 3)
-  expect_drawn(plot(flat, iris[1:2], color = iris$Sepal.Length))
-})
-
-test_that("what cannot be drawn is refused", {
+  # Columns are found by their names.
+  mixed <- ggplot2::autoplot(book, iris[c(3, 1, 4, 2)], color = iris$Species)
+  expect_identical(ggplot2::layer_data(mixed, 1), ggplot2::layer_data(picture, 1))
+  expect_drawn(plot(book))
+  expect_drawn(plot(book, iris[1:4], color = iris$Species, max_points = 50, labels = FALSE))
   expect_refused(
-    plot(book, iris[1:3]),
-    plot(book, as.matrix(unname(iris[1:3]))),
-    plot(book, iris[1:4], color = 1:3),
-    plot(book, iris[1:4], size = 3),
-    plot(book, replace(as.matrix(iris[1:4]), 3, NA)),
-    plot(structure(list(), class = "codebook"))
+    plot(book, iris[1:3]), plot(book, iris[1:4], color = 1:3), plot(book, iris[1:4], size = 3),
+    plot(book, replace(as.matrix(iris[1:4]), 3, NA)), plot(structure(list(), class = "codebook")),
+    on_device(plot(book, color = iris$Species))
   )
-})
-
-test_that("a color needs frames", {
-  expect_refused(on_device(plot(codebook(iris[1:4], 3), color = iris$Species)))
 })

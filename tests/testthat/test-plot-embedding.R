@@ -1,4 +1,4 @@
-# Pictures of embeddings, by embeddings made by hand: they are drawn without a warning.
+# Pictures of embeddings, by embeddings made by hand.
 
 embedding <- made_embedding()
 points <- odd_matrix(300, 3)
@@ -6,36 +6,31 @@ colnames(points) <- c("E1", "E2", "E3")
 known_or_not <- c(NA, 1:298, NA) / 7
 groups <- factor(c(rep_len(letters[1:9], 299), NA))
 
-test_that("landmarks are drawn alone and among points, by glyphs and on a grid", {
-  expect_identical(expect_drawn(plot(embedding)), embedding)
-  expect_drawn(plot(embedding, edges = TRUE, labels = FALSE))
+test_that("landmarks and points are drawn with every kind of color, by glyphs and on a grid", {
+  expect_identical(expect_drawn(plot(embedding, edges = TRUE, labels = FALSE)), embedding)
   colors <- list(NULL, known_or_not, groups, as.character(groups), points[, 1] > 0, 1:300, rep(NA, 300))
-  for (most in c(0, 1000)) for (color in colors) {
-    expect_drawn(plot(embedding, points = points, color = color, edges = most == 0, max_points = most))
-  }
-})
-
-test_that("landmarks have colors of their own where they are alone", {
-  for (color in list(1:12, rep_len(c("u", "v"), 12), factor(c(NA, 1:11)), c(NA, 1:11) + 0.5, rep(3, 12))) {
-    expect_drawn(plot(embedding, color = color))
-  }
-})
-
-test_that("other coordinates, and one of them, are drawn", {
   for (most in c(0, 1000)) {
-    expect_drawn(plot(embedding, points = points, dims = c(3, 1), max_points = most))
+    for (color in colors) {
+      expect_drawn(plot(embedding, points = points, color = color, edges = most == 0, max_points = most))
+    }
     expect_drawn(plot(embedding, points = points, dims = 2, max_points = most, color = groups))
     expect_drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
     expect_drawn(plot(embedding, points = points[0, ], max_points = most))
     expect_drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
   }
+  # Landmarks have colors of their own where they are alone.
+  own <- list(1:12, factor(c(NA, 1:11)), c(NA, 1:11) + 0.5)
+  for (color in own) expect_drawn(plot(embedding, color = color))
   expect_drawn(plot(made_embedding(5, 1)))
-  expect_drawn(plot(made_embedding(2, 2)))
   expect_drawn(plot(made_embedding(2, 1), points = points[, 1, drop = FALSE]))
   expect_drawn(plot(made_embedding(120, 2), edges = TRUE))
   without <- embedding
   without$graph$weights@x[] <- 0
   expect_drawn(plot(without, edges = TRUE))
+  # Edges on a line are arcs.
+  picture <- ggplot2::autoplot(embedding, dims = 1, edges = TRUE)
+  expect_s3_class(picture$layers[[1]]$geom, "GeomCurve")
+  expect_silent(on_device(print(picture)))
 })
 
 test_that("new data are drawn where predict() places them", {
@@ -52,16 +47,12 @@ test_that("new data are drawn where predict() places them", {
 })
 
 test_that("the title says how many edges of the graph are shortcuts", {
-  set.seed(1)
-  graph <- suppressWarnings(landmark_graph(landmarks(sim_swiss_roll(1500), 40), neighbors = 4))
-  expect_gt(nrow(graph$shortcuts), 1)
-  title <- function(graph) ggplot2::autoplot(embed_landmarks(graph))$labels$title
-  words <- paste0("Embedding of 40 landmarks\n", nrow(graph$shortcuts), " edges of the graph are shortcuts")
-  expect_identical(title(graph), words)
-  graph$shortcuts <- graph$shortcuts[1, , drop = FALSE]
-  expect_identical(title(graph), "Embedding of 40 landmarks\n1 edge of the graph is a shortcut")
-  graph$shortcuts <- graph$shortcuts[0, , drop = FALSE]
-  expect_identical(title(graph), "Embedding of 40 landmarks")
+  said <- c("", "\n1 edge of the graph is a shortcut", "\n2 edges of the graph are shortcuts")
+  for (count in 0:2) {
+    embedding$graph$shortcuts <- cbind(low = 1:2, high = 3:4)[seq_len(count), , drop = FALSE]
+    title <- ggplot2::autoplot(embedding)$labels$title
+    expect_identical(title, paste0("Embedding of 12 landmarks", said[count + 1]))
+  }
 })
 
 test_that("a grid is drawn the right way up", {
@@ -70,12 +61,6 @@ test_that("a grid is drawn the right way up", {
   tiles <- picture$layers[[1]]$data
   at <- match(paste(corners[, 1], corners[, 2]), paste(round(tiles$a), round(tiles$b)))
   expect_equal(tiles$value[at], pmin(pmax(1:4 / 2, 0.5075), 1.9925))
-})
-
-test_that("edges on a line are arcs", {
-  picture <- ggplot2::autoplot(embedding, dims = 1, edges = TRUE)
-  expect_s3_class(picture$layers[[1]]$geom, "GeomCurve")
-  expect_drawn(plot(embedding, dims = 1, edges = TRUE))
 })
 
 test_that("each layer has its points, and cells their values", {
@@ -90,7 +75,6 @@ test_that("each layer has its points, and cells their values", {
   expect_identical(layers(labels = FALSE), 2L)
   expect_identical(layers(landmarks = FALSE), 1L)
   expect_identical(length(built(landmarks = FALSE)$data), 2L)
-  expect_error(ggplot2::autoplot(embedding, groups = 1:12), class = "landmarker_error")
   expect_equal(built(color = 1:12, edges = TRUE)$data[[2]]$y, unname(embedding$coordinates[, 2]))
   for (color in list(NULL, known_or_not, groups, points[, 1] > 0)) {
     expect_equal(built(points = points, color = color, dims = c(3, 1))$data[[1]]$x, unname(points[, 3]))
@@ -119,10 +103,26 @@ test_that("an embedding of one component is drawn with its landmarks and points 
   expect_identical(nrow(data[[2]]), sum(!is.na(y[, 1])))
   expect_true(all(as.matrix(data[[1]][c("a", "a_end")]) %in% coef(e2)[kept, 1]))
   expect_match(picture$labels$title, paste0("Embedding of ", length(kept), " of 20 landmarks and"))
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
-  expect_no_warning(plot(e))
-  expect_no_warning(plot(e2, x, color = group))
-  expect_no_warning(plot(e2, points = y, edges = TRUE, max_points = 10))
+  expect_drawn(plot(e))
+  expect_drawn(plot(e2, points = y, edges = TRUE, max_points = 10))
   expect_true(all(is.finite(unlist(summary(e2)[c("least", "largest")]))))
+})
+
+test_that("points, colors and options are checked", {
+  x <- cbind(a = c(0, 1, 2), b = c(0, 2, 1))
+  embedding <- whole_embedding(
+    cbind(E1 = c(L1 = 1, L2 = 0, L3 = -1), E2 = c(0, 1, 2)), c(0.25, 0.5),
+    methods::as(Matrix::forceSymmetric(Matrix::Matrix(1 - diag(3), sparse = TRUE)), "CsparseMatrix"),
+    as_landmarks(x, x)
+  )
+  points <- cbind(E1 = c(0.5, 0.25), E2 = c(1, 1.5))
+  expect_refused(
+    plot(embedding, points = points[, 1]), plot(embedding, points = as.data.frame(points)),
+    plot(embedding, points = points[, 2:1]), plot(embedding, points = rbind(points, NaN)),
+    plot(embedding, points = rbind(points, -Inf)), plot(embedding, points = points, color = 1:3),
+    plot(embedding, points = points, color = "red"), plot(embedding, points = points, color = points),
+    plot(embedding, points = points, color = 1i * 0:1), plot(embedding, points = points, color = c(1, Inf)),
+    plot(embedding, dims = c(1, 3)), plot(embedding, dims = c(1, NA)), plot(embedding, dims = "E1"),
+    plot(embedding, edges = 1), plot(embedding, labels = NA), plot(embedding, max_points = -1)
+  )
 })

@@ -2,8 +2,6 @@
 
 skip_slow_file()
 
-fits <- picture_fits()
-
 # The rasters of a picture, with where they are drawn.
 rasters_of <- function(picture) {
   found <- lapply(picture$layers, function(layer) {
@@ -51,16 +49,14 @@ test_that("values beyond the range have its ends' colors", {
   expect_identical(as.vector(as.matrix(drawn[[1]]$image)), c("#FF0000", "#FF0000", "#0000FF", "#0000FF"))
 })
 
-test_that("plot_images() draws fits and matrices without a warning", {
-  fit <- fits[[5]]$fit
+test_that("fits and matrices are drawn without a warning", {
+  fit <- landmarks(digits$images[1:60, ] / 255, 5)
   expect_identical(expect_drawn(plot(fit, type = "images", dim = c(28, 28))), fit)
-  expect_drawn <- function(picture) expect_silent(on_device(print(picture)))
-  expect_drawn(plot_images(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7]))
-  expect_drawn(plot_images(fit, dim = c(7, 112), columns = 1, labels = TRUE))
-  expect_drawn(plot_images(fit, dim = c(784, 1), columns = 99))
-  expect_drawn(plot_images(matrix(TRUE, 1, 4), dim = c(2, 2)))
-  expect_drawn(plot_images(matrix(0, 2, 4), dim = c(2, 2)))
-  expect_drawn(plot_images(fit, dim = c(28, 28), which = 2, range = c(0, 1), col = heat.colors(5)))
+  silent <- function(...) expect_silent(on_device(print(plot_images(...))))
+  silent(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7])
+  silent(fit, dim = c(7, 112), columns = 1, labels = TRUE)
+  silent(fit, dim = c(784, 1), columns = 99)
+  silent(matrix(c(TRUE, FALSE), 2, 4), dim = c(2, 2))
 })
 
 test_that("each landmark stands above its nearest rows", {
@@ -68,9 +64,7 @@ test_that("each landmark stands above its nearest rows", {
   fit <- as_landmarks(pixels[c(3, 9, 20, 25, 28), ] * 0.9, pixels, bandwidth = 1)
   picture <- plot_images(fit, c(2, 3), nearest = 2, data = pixels, columns = 3, labels = TRUE)
   near <- nearest_observations(fit, pixels, 2)
-  row <- function(l, k) pixels[near$observation[near$landmark == l & near$rank == k], ]
-  rows <- function(k) t(vapply(1:5, row, numeric(6), k = k))
-  images <- rbind(fit$landmarks, rows(1), rows(2))
+  images <- rbind(fit$landmarks, pixels[near$observation[order(near$rank, near$landmark)], ])
   # The same shades as of the images themselves, in five lines: the rows of a landmark are below it.
   shades <- function(picture) lapply(rasters_of(picture), function(one) one$image)
   expect_identical(shades(picture), shades(plot_images(images, c(2, 3))))
@@ -90,7 +84,8 @@ test_that("each landmark stands above its nearest rows", {
 
 test_that("a caption says why images of landmarks that predict look wrong", {
   pixels <- odd_matrix(40, 6)
-  fit <- withr::with_seed(1, landmarks(pixels, 3, by_response(rep(1:2, 20), iterations = 2)))
+  method <- by_response(rep(1:2, 20), iterations = 2)
+  fit <- withr::with_seed(1, quiet(landmarks(pixels, 3, method), "response"))
   of <- function(x) plot_images(x, c(2, 3))$labels$caption
   expect_match(of(fit), "exaggerate")
   expect_null(of(landmarks(pixels, 3)))
@@ -101,4 +96,26 @@ test_that("a caption says why images of landmarks that predict look wrong", {
 test_that("ink is dark on an empty page, and photographs are light where values are high", {
   expect_true(is_ink(digits$images[1:20, ], c(28, 28), TRUE))
   expect_false(is_ink(odd_matrix(20, 12), c(3, 4), TRUE))
+})
+
+test_that("arguments are checked", {
+  x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+  fit <- withr::with_seed(1, landmarks(x, 2))
+  pixels <- odd_matrix(30, 6)
+  six <- as_landmarks(pixels[1:3, ], pixels, bandwidth = 1)
+  six$call <- NULL
+  expect_refused(
+    plot_images(), plot_images("a", c(1, 1)), plot_images(as.data.frame(x), c(1, 3)), plot_images(fit),
+    # A square is told how.
+    plot_images(matrix(0, 2, 9)), plot_images(fit, dim = c(2, 2)), plot_images(fit, dim = 3),
+    plot_images(fit, dim = c(-1, -3)), plot_images(x / 0, dim = c(1, 3)),
+    plot_images(fit, c(1, 3), which = 3), plot_images(fit, c(1, 3), byrow = NA),
+    plot_images(fit, c(1, 3), columns = 0), plot_images(fit, c(1, 3), labels = 1:3),
+    plot_images(fit, c(1, 3), range = 1), plot_images(fit, c(1, 3), range = c(1, 0)),
+    plot_images(fit, c(1, 3), col = "no such color"),
+    # Nearest rows need landmarks and their data.
+    plot_images(pixels, c(2, 3), nearest = 1), plot_images(six, c(2, 3), nearest = 1),
+    plot_images(six, c(2, 3), nearest = -1), plot_images(six, c(2, 3), nearest = 31, data = pixels),
+    plot_images(six, c(2, 3), nearest = 1, data = pixels[, 1:5])
+  )
 })

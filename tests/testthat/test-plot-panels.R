@@ -1,4 +1,4 @@
-# Pictures of panels: variances.
+# Pictures of panels: variances, words, and held-out rows and relevances of a response.
 
 test_that("variances and errors are drawn on a logarithmic axis", {
   fit <- landmarks(iris[1:4], 6)
@@ -6,21 +6,88 @@ test_that("variances and errors are drawn on a logarithmic axis", {
   expect_equal(drawn("variance"), log10(fit$variance))
   expect_equal(drawn("error"), log10(1 - fit$explained))
   expect_drawn(plot(fit[1], type = "error"))
-})
-
-test_that("landmarks without variance are left out where the axis is logarithmic", {
-  fit <- as_landmarks(as.matrix(iris[c(1, 1, 60), 1:4]), iris[1:4])
-  picture <- ggplot2::autoplot(fit, type = "variance")
+  # Landmarks without variance are left out, and the line does not lead through them.
+  twice <- as_landmarks(as.matrix(iris[c(1, 1, 60), 1:4]), iris[1:4])
+  picture <- ggplot2::autoplot(twice, type = "variance")
   expect_silent(on_device(print(picture)))
-  # The line does not lead through them.
   expect_identical(is.na(ggplot2::layer_data(picture, 1)$y), c(FALSE, TRUE, FALSE))
   expect_match(picture$labels$caption, "0 up to rounding", fixed = TRUE)
   same <- as_landmarks(matrix(1, 2, 1), matrix(c(1, 1, 1), 3), bandwidth = 1)
   expect_drawn(plot(same, type = "variance"))
 })
 
-test_that("landmarks that predict a response have no picture of what they explain", {
-  withr::local_seed(1)
-  fit <- landmarks(Species ~ ., iris, 3, by_response(iterations = 20))
-  expect_refused(plot(fit, type = "variance"))
+test_that("each landmark has a panel of its top columns", {
+  x <- odd_matrix(60, 5)
+  colnames(x) <- letters[1:5]
+  fit <- as_landmarks(x[1:7, ], x, bandwidth = 1)
+  words <- ggplot2::autoplot(fit, type = "words", k = 2, which = c(3, 1))
+  expect_identical(nrow(ggplot2::ggplot_build(words)$layout$layout), 2L)
+  expect_match(words$labels$caption, "5 more landmarks")
+  top <- top_features(fit, 2)
+  bars <- ggplot2::layer_data(words, 1)
+  expect_equal(sort(bars$xmin + bars$xmax), sort(top$deviation[top$landmark %in% c(1, 3)]))
+  axes <- ggplot2::autoplot(fit, x)$labels[c("x", "y")]
+  expect_identical(unlist(axes, use.names = FALSE), to_plane(fit, x)$names)
+})
+
+test_that("held-out numbers are drawn as they are, and probabilities are compared with shares", {
+  set.seed(1)
+  fit_of <- function(x, y) quiet(landmarks(x, 5, by_response(y, iterations = 40), scale = TRUE), "response")
+  fit <- fit_of(quakes[c("lat", "long")], quakes$depth)
+  shown <- held_out_points(fit)
+  expect_equal(shown$observed - shown$fitted, unname(stats::na.omit(residuals(fit))), ignore_attr = TRUE)
+  both <- fit_of(iris[1:2], as.matrix(iris[3:4]))
+  expect_identical(levels(held_out_points(both)$output), c("Petal.Length", "Petal.Width"))
+  tags <- cbind(a = iris[, 4] > 1, b = iris[, 2] > 3) + 0
+  classes <- list(iris$Species, iris$Species == "virginica", tags)
+  with_chances <- lapply(classes, function(y) fit_of(iris[1:4], y))
+  for (one in with_chances) {
+    report <- one$response$held_out
+    shown <- held_out_points(one)
+    expect_identical(sum(shown$rows), length(report$fitted))
+    # The mean of all is that of the shares.
+    expect_equal(sum(shown$rows * shown$fitted), sum(report$fitted))
+    truth <- switch(one$response$type, classes = length(report$index), sum(report$observed))
+    expect_equal(sum(shown$rows * shown$observed), truth)
+    expect_true(all(shown$low <= shown$fitted + 1 / shown$rows & shown$high >= shown$fitted - 1 / shown$rows))
+  }
+  # Marks are where the numbers are.
+  for (one in c(list(fit, both), with_chances)) {
+    expect_drawn(plot(one, type = "fit"))
+    built <- ggplot2::ggplot_build(ggplot2::autoplot(one, type = "fit"))
+    points <- Filter(function(layer) "size" %in% names(layer), built$data)[[1]]
+    expect_equal(sort(points$y), sort(held_out_points(one)$observed))
+    bars <- ggplot2::ggplot_build(ggplot2::autoplot(one, type = "relevance"))$data
+    expect_equal(bars[[3]]$x, most_relevant(one)$value)
+  }
+})
+
+test_that("bins of probabilities have rows enough", {
+  rows <- function(p) as.vector(table(probability_bins(p)))
+  expect_identical(rows(c(rep(0.05, 20), rep(0.55, 3), rep(0.99, 20))), c(20L, 23L))
+  expect_identical(rows(c(rep(0.05, 20), rep(0.99, 3))), 23L)
+  expect_identical(rows(rep(0:9 / 10 + 0.05, each = 10)), rep(10L, 10))
+  expect_identical(nlevels(probability_bins(0.5)), 1L)
+})
+
+test_that("relevances are drawn from the largest down", {
+  set.seed(3)
+  fit <- landmarks(iris[1:4], 4, by_response(iris$Species, iterations = 60, relevance = TRUE))
+  shown <- most_relevant(fit)
+  expect_false(is.unsorted(shown$value))
+  expect_identical(max(shown$value), 1)
+  expect_identical(nrow(most_relevant(fit, 2)), 2L)
+  expect_drawn(plot(fit, type = "relevance"))
+  expect_drawn(plot(landmarks(iris[1:4], 3), type = "relevance"))
+  # Without relevances the effects of columns, those of a factor's levels added up.
+  fit <- quietly(landmarks(Sepal.Length ~ ., iris, 4, by_response(iterations = 60)))
+  effect <- abs(tidy(fit, "columns")$effect)
+  shown <- most_relevant(fit)
+  expect_setequal(shown$column, names(iris)[-1])
+  expect_equal(shown$value[shown$column == "Species"], sum(effect[4:6]))
+  none <- landmarks(iris[1:4], 3, by_response(iris$Species, held_out = 0, iterations = 5))
+  expect_refused(
+    plot(landmarks(iris[1:4], 3), type = "fit"), plot(none, type = "fit"),
+    plot(none, type = "relevance", k = 3), plot(none, type = "variance")
+  )
 })

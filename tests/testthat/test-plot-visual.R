@@ -57,9 +57,7 @@ test_that("graphs and embeddings look as they did", {
   looks("embedding", auto(embedding, edges = TRUE))
   looks("embedding of points", auto(embedding, points = points, color = height))
   looks("embedding of groups", auto(embedding, points = points, color = twelve, labels = FALSE))
-  looks("embedding on a grid",
-    auto(embedding, points = points, color = three, max_points = 0)
-  )
+  looks("embedding on a grid", auto(embedding, points = points, color = three, max_points = 0))
 })
 
 test_that("comparisons look as they did", {

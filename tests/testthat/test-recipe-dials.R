@@ -1,6 +1,6 @@
-# The step in a workflow of tidymodels, where its packages are installed.
+# Parameters for tuning.
 
-test_that("parameters have the values that landmarks() takes", {
+test_that("parameters have the values that landmarks() takes, and refuse others", {
   skip_if_not_installed("dials")
   expect_identical(dials::range_get(num_landmarks()), list(lower = 5L, upper = 100L))
   expect_identical(dials::value_seq(num_landmarks(c(10L, 30L)), 3), c(10L, 20L, 30L))
@@ -11,4 +11,12 @@ test_that("parameters have the values that landmarks() takes", {
   # The first few are on both sides of 1.
   expect_identical(dials::value_seq(landmark_bandwidth(), 3), c("variance", "0.5 * variance", "2 * variance"))
   for (name in dials::value_seq(landmark_method(), 5)) expect_s3_class(match_method(name), "landmark_method")
+  wrong <- function(code, message) expect_error(code, message, class = "landmarker_error_input", fixed = TRUE)
+  wrong(landmark_bandwidth(c("variance", "wide")), "One of them is \"wide\".")
+  wrong(landmark_bandwidth(c(1, 2)), "`values` must be strings, rules of the bandwidth.")
+  wrong(landmark_bandwidth(character()), "It is a character vector of length 0.")
+  wrong(landmark_bandwidth(NA_character_), "One of them is NA.")
+  wrong(landmark_method("nearest"), "`method` must be one of")
+  wrong(landmark_method(NULL), "`values` must be strings, names of methods.")
+  expect_error(num_landmarks(c(1.5, "a")))
 })

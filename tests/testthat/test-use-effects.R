@@ -17,15 +17,6 @@ test_that("pdp draws the mean prediction along a column", {
   expect_equal(found$yhat, by_hand)
 })
 
-test_that("vip permutes columns", {
-  skip_if_not_installed("vip")
-  set.seed(2)
-  found <- vip::vi_permute(model_of(),
-    train = mtcars, target = "mpg", metric = "rmse", pred_wrapper = predicted, nsim = 2
-  )
-  expect_setequal(found$Variable, setdiff(names(mtcars), "mpg"))
-})
-
 test_that("DALEX explains a fit", {
   skip_if_not_installed("DALEX")
   explained <- DALEX::explain(model_of(), mtcars[-1], mtcars$mpg, predicted, verbose = FALSE)

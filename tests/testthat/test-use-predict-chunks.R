@@ -16,7 +16,7 @@ use_cases <- function() {
   )
 }
 
-test_that("features, nearest landmarks, variances and errors are those of data in memory", {
+test_that("values, errors, nearest rows and embeddings are those of data in memory", {
   for (case in use_cases()) {
     chunks <- in_chunks(case$x, rows = case$rows)
     for (type in c("features", "nearest")) {
@@ -27,16 +27,27 @@ test_that("features, nearest landmarks, variances and errors are those of data i
     whole <- variance(new, case$x)
     # Where next to nothing is left, it is rounding.
     scale <- max(case$fit$variance)
-    expect_lt(max(abs(variance(new, chunks) - whole)), 1e-10 * scale)
-    expect_lt(max(abs(variance(in_chunks(new), chunks) - whole)), 1e-10 * scale)
-    expect_lt(max(abs(variance(in_chunks(new), case$x) - whole)), 1e-10 * scale)
-    for (sigma in list(NULL, 3)) {
-      error <- function(x) {
-        reconstruction_error(case$fit, x, n = c(1, 4, 9), sigma = sigma, weights = case$weights)
-      }
-      expect_equal(error(chunks), error(case$x), tolerance = 1e-8)
+    there <- list(variance(new, chunks), variance(in_chunks(new), chunks), variance(in_chunks(new), case$x))
+    for (one in there) expect_lt(max(abs(one - whole)), 1e-10 * scale)
+    error <- function(x) reconstruction_error(case$fit, x, 3, c(1, 4, 9), weights = case$weights)
+    expect_equal(error(chunks), error(case$x), tolerance = 1e-8)
+    for (count in c(1, 100)) {
+      want <- nearest_observations(case$fit, case$x, 4)
+      got <- nearest_observations(case$fit, in_chunks(case$x, count), 4)
+      expect_identical(got[1:3], want[1:3])
+      expect_equal(got, want, tolerance = 1e-10)
     }
+    few <- in_chunks(case$x[1:3, ])
+    expect_identical(max(nearest_observations(case$fit, few)$rank), 3L)
+    expect_error(nearest_observations(case$fit, few, 4), "k", class = "landmarker_error_input")
+    of <- function(x) quietly(embed_landmarks(case$fit, x, neighbors = 4))
+    map <- of(case$x)
+    expect_equal(coef(of(chunks)), coef(map), tolerance = 1e-10)
+    expect_equal(predict(map, chunks), predict(map, case$x), tolerance = 1e-10)
   }
+  huge <- replace(use_cases()$dense$x, cbind(350, 2), 1e200)
+  dense <- quietly(embed_landmarks(use_cases()$dense$fit))
+  expect_error(predict(dense, in_chunks(huge)), "Chunk 4 of 4", class = "landmarker_error_data")
 })
 
 test_that("variances of new rows in chunks read the data as often as those of rows in memory", {
@@ -53,78 +64,33 @@ test_that("variances of new rows in chunks read the data as often as those of ro
   expect_identical(reads, 2 * once)
 })
 
-test_that("nearest observations are found in all chunks", {
-  for (case in use_cases()) for (count in c(1, 100)) {
-    want <- nearest_observations(case$fit, case$x, 4)
-    got <- nearest_observations(case$fit, in_chunks(case$x, count), 4)
-    expect_equal(got[1:3], want[1:3], tolerance = 0)
-    expect_equal(got, want, tolerance = 1e-10)
-  }
-  case <- use_cases()$dense
-  few <- in_chunks(case$x[1:3, ])
-  expect_identical(max(nearest_observations(case$fit, few)$rank), 3L)
-  expect_error(nearest_observations(case$fit, few, 4), "k", class = "landmarker_error_input")
-})
-
-test_that("points of one's own become the same landmarks", {
+test_that("points of one's own and later steps are the same of chunks", {
+  same <- c(
+    "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing",
+    "gaps"
+  )
   for (case in use_cases()) {
-    make <- function(x) {
-      scale <- case$fit$scaled
-      quietly(as_landmarks(coef(case$fit), x, "2 * variance", weights = case$weights, scale = scale))
+    scale <- case$fit$scaled
+    own <- function(x) {
+      fit <- as_landmarks(coef(case$fit), x, "2 * variance", weights = case$weights, scale = scale)
+      unclass(fit)[same]
     }
-    want <- unclass(make(case$x))
-    got <- unclass(make(in_chunks(case$x, rows = case$rows)))
-    same <- c(
-      "landmarks", "variance", "explained", "log_det", "nearest", "nearest_distance", "on_data", "spacing",
-      "gaps"
-    )
-    expect_equal(got[same], want[same], tolerance = 1e-8)
+    expect_equal(quietly(own(in_chunks(case$x, rows = case$rows))), quietly(own(case$x)), tolerance = 1e-8)
+    if (!is.null(case$weights)) next
+    add <- function(x) withr::with_seed(1, coef(quietly(add_landmarks(case$fit, x, 3))))
+    refine <- function(x) coef(quietly(refine_landmarks(case$fit, x)))
+    for (step in list(add, refine)) expect_equal(step(in_chunks(case$x)), step(case$x), tolerance = 1e-6)
   }
 })
 
-test_that("an embedding is made with data in chunks, and extended to them", {
-  case <- use_cases()$dense
-  of <- function(x) quietly(embed_landmarks(case$fit, x, neighbors = 4))
-  want <- of(case$x)
-  got <- of(in_chunks(case$x))
-  expect_equal(got$coordinates, want$coordinates, tolerance = 1e-10)
-  expect_equal(predict(got, in_chunks(case$x)), predict(want, case$x), tolerance = 1e-10)
-  sparse <- use_cases()$sparse
-  embedding <- quietly(embed_landmarks(sparse$fit))
-  expect_equal(predict(embedding, in_chunks(sparse$x)), predict(embedding, sparse$x), tolerance = 1e-10)
-  huge <- case$x
-  huge[350, 2] <- 1e200
-  expect_error(predict(want, in_chunks(huge)), "Chunk 4 of 4", class = "landmarker_error_data")
-})
-
-test_that("later steps on a fit take chunks", {
-  for (case in use_cases()[c("dense", "sparse")]) {
-    for (step in list(add_landmarks, refine_landmarks)) {
-      take <- function(x) {
-        withr::local_seed(1)
-        if (identical(step, add_landmarks)) step(case$fit, x, 3) else step(case$fit, x)
-      }
-      expect_equal(coef(quietly(take(in_chunks(case$x)))), coef(quietly(take(case$x))), tolerance = 1e-6)
-    }
-  }
-})
-
-test_that("data in chunks are looked at for their space", {
-  x <- -abs(use_cases()$dense$x)
-  expect_error(landmarks(in_chunks(x), 3, space = "nonnegative"), class = "landmarker_error_space")
-})
-
-test_that("what needs all rows in one place says so", {
+test_that("chunks are looked at for their space, and what needs all rows in one place says so", {
   x <- abs(odd_matrix(40, 3))
   chunks <- in_chunks(x)
+  expect_error(landmarks(in_chunks(-x), 3, space = "nonnegative"), class = "landmarker_error_space")
   fit <- landmarks(x, 4)
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
   whole <- function(use) expect_error(use, "in memory", class = "landmarker_error_chunks")
   whole(raw_features(chunks))
   whole(predict(raw_features(x), chunks))
-  whole(cv_landmarks(chunks, x[, 1], n = 3))
-  whole(augment(fit, chunks))
   whole(plot(fit, chunks))
   whole(plot(codebook(x, 4), chunks))
   skip_if_not_installed("NMF")

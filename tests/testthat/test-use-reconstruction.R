@@ -26,9 +26,24 @@ test_that("it is the nuclear norm of what is left of the N x N kernel", {
     expect_identical(left_by(fit, x, weights = w), left_by(fit, x, sqrt(0.35), weights = w))
     expect_equal(left_by(fit, x, weights = w), naive_error(x, points, sqrt(0.35), w), tolerance = 1e-10)
   }
-  # Other rows than those that the fit was learned from.
+  # Other rows than those that the fit was learned from, and one.
   new <- odd_matrix(50, 3, 5000)
-  expect_equal(left_by(fit, new, 0.5, weights = rep(1, 50)), naive_error(new, points, 0.5), tolerance = 1e-10)
+  for (rows in list(new, new[7, , drop = FALSE])) {
+    error <- left_by(fit, rows, 0.5, weights = rep(1, nrow(rows)))
+    expect_equal(error, naive_error(rows, points, 0.5), tolerance = 1e-10)
+  }
+  # One column, and sparse data.
+  column <- as_landmarks(points[1:4, 1, drop = FALSE], x[, 1, drop = FALSE], bandwidth = 0.7)
+  want <- naive_error(x[, 1, drop = FALSE], unname(coef(column)), sqrt(0.35))
+  expect_equal(left_by(column, x[, 1, drop = FALSE]), want, tolerance = 1e-8)
+  a <- sparse_case(100, 25)
+  fit <- as_landmarks(a$dense[c(3, 9, 30, 50, 51, 77), ] * 0.9, a$sparse, bandwidth = 9)
+  expect_equal(left_by(fit, a$sparse, 1.5), naive_error(a$dense, coef(fit), 1.5), tolerance = 1e-9)
+  # Distances are the fit's, in scaled columns where it scales.
+  wide <- x %*% diag(c(1, 40, 0.02))
+  fit <- withr::with_seed(1, landmarks(wide, 8, scale = TRUE))
+  over <- function(v) t(t(unname(v)) / apply(wide, 2, stats::sd))
+  expect_equal(left_by(fit, wide, 0.8), naive_error(over(wide), over(coef(fit)), 0.8), tolerance = 1e-9)
 })
 
 test_that("one pass gives the errors of all first landmarks", {
@@ -36,12 +51,18 @@ test_that("one pass gives the errors of all first landmarks", {
   all <- left_by(fit, x, n = 1:9)
   expect_named(all, as.character(1:9))
   for (m in 1:9) {
-    first <- as_landmarks(points[seq_len(m), , drop = FALSE], x, bandwidth = 0.7)
-    expect_equal(all[[m]], left_by(first, x), tolerance = 1e-14)
     expect_equal(all[[m]], naive_error(x, points[seq_len(m), , drop = FALSE], sqrt(0.35)), tolerance = 1e-10)
   }
   expect_equal(left_by(fit, x, n = c(7, 2, 7)), all[c(7, 2, 7)], tolerance = 1e-14)
   expect_identical(left_by(fit, x), all[[9]])
+  for (variant in .Call(C_variants)) {
+    withr::local_options(landmarker.variant = variant)
+    expect_equal(left_by(fit, x, n = 1:9), all, tolerance = 1e-12)
+  }
+  # A landmark that repeats others adds nothing.
+  error <- left_by(as_landmarks(points[c(1:3, 2, 4, 1, 5), ], x, bandwidth = 0.7), x, n = 1:7)
+  expect_equal(unname(error), unname(all[c(1:3, 3, 4, 4, 5)]), tolerance = 1e-14)
+  expect_identical(error[[4]], error[[3]])
 })
 
 test_that("all rows as landmarks leave nothing, whatever the kernel's width", {
@@ -57,90 +78,13 @@ test_that("all rows as landmarks leave nothing, whatever the kernel's width", {
   expect_lt(left_by(fit, x, 1e9, n = 1), 1e-12)
 })
 
-test_that("a landmark that repeats others adds nothing", {
-  error <- left_by(as_landmarks(points[c(1:3, 2, 4, 1, 5), ], x, bandwidth = 0.7), x, n = 1:7)
-  expect_identical(error[["4"]], error[["3"]])
-  expect_identical(error[["6"]], error[["5"]])
-  plain <- left_by(as_landmarks(points[1:5, ], x, bandwidth = 0.7), x, n = 1:5)
-  expect_equal(unname(error[c(1:3, 5, 7)]), unname(plain), tolerance = 1e-14)
-})
-
-test_that("where W is all but singular it is what projection without W gives", {
-  # c' W^-1 c by an orthonormal basis of W's larger eigenvectors.
-  by_eigen <- function(x, t, sigma) {
-    e <- eigen(naive_features(t, t, 2 * sigma^2), symmetric = TRUE)
-    k <- e$values > 1e-13
-    nrow(x) - sum((naive_features(x, t, 2 * sigma^2) %*% e$vectors[, k])^2 %*% (1 / e$values[k]))
-  }
-  for (sigma in c(1, 2, 4)) {
-    fit <- as_landmarks(x[1:40, ], x)
-    expect_lt(abs(left_by(fit, x, sigma) - by_eigen(x, x[1:40, ], sigma)), 1e-5)
-  }
-  # Two landmarks very close: their difference counts, as the derivative does.
+test_that("of two landmarks very close their difference counts, as the derivative does", {
   pair <- rbind(points[1, ], points[1, ] + c(1e-4, 0, 0))
   phi <- naive_features(x, points[1, , drop = FALSE], 0.7)
   slope <- phi * 2 * (x[, 1] - points[1, 1]) / 0.7
   # <k_t, k_t> = 1, <d k_t, d k_t> = 2 / eta, and the two are orthogonal.
   expected <- 120 - sum(phi^2) - sum(slope^2) * 0.7 / 2
   expect_equal(left_by(as_landmarks(pair, x, bandwidth = 0.7), x), expected, tolerance = 1e-4)
-})
-
-test_that("sparse data are dense data", {
-  a <- sparse_case(100, 25)
-  fit <- as_landmarks(a$dense[c(3, 9, 30, 50, 51, 77), ] * 0.9, a$sparse, bandwidth = 9)
-  expect_equal(left_by(fit, a$sparse, n = 1:6), left_by(fit, a$dense, n = 1:6), tolerance = 1e-13)
-  expect_equal(left_by(fit, a$sparse, 1.5), naive_error(a$dense, coef(fit), 1.5), tolerance = 1e-9)
-})
-
-test_that("distances are the fit's, in scaled columns where it scales", {
-  wide <- x %*% diag(c(1, 40, 0.02))
-  fit <- withr::with_seed(1, landmarks(wide, 8, scale = TRUE))
-  spread <- apply(wide, 2, stats::sd)
-  expected <- naive_error(t(t(wide) / spread), t(t(unname(coef(fit))) / spread), 0.8)
-  expect_equal(left_by(fit, wide, 0.8), expected, tolerance = 1e-9)
-  frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 120))
-  of_frame <- withr::with_seed(1, landmarks(frame, 4, scale = TRUE))
-  expect_lt(left_by(of_frame, frame), 120)
-})
-
-test_that("the trace of active learning is this error over N", {
-  for (w in list(NULL, weights)) {
-    fit <- withr::with_seed(1, landmarks(x, 30, by_active(), bandwidth = 0.8, weights = w))
-    expect_equal(unname(left_by(fit, x, n = 1:30, weights = w)), 120 * fit$trace, tolerance = 1e-9)
-  }
-})
-
-test_that("weights that are counts are repeated rows", {
-  counts <- rep(c(1, 3, 0, 2), length.out = 120)
-  fit <- as_landmarks(points, x)
-  repeated <- left_by(fit, x[rep(1:120, counts), ])
-  expect_equal(left_by(fit, x, weights = counts) * mean(counts), repeated, tolerance = 1e-12)
-  expect_identical(left_by(fit, x, weights = rep(3, 120)), left_by(fit, x))
-  weighted <- as_landmarks(points, x, weights = weights)
-  expect_warning(left_by(weighted, x), class = "landmarker_warning_weights")
-})
-
-test_that("one landmark, one column, one row", {
-  column <- x[, 1, drop = FALSE]
-  at <- points[1:4, 1, drop = FALSE]
-  fit <- as_landmarks(at, column, bandwidth = 0.7)
-  expect_equal(left_by(fit, column), naive_error(column, at, sqrt(0.35)), tolerance = 1e-8)
-  one <- as_landmarks(points[1, , drop = FALSE], x, bandwidth = 0.7)
-  for (rows in list(x, x[7, , drop = FALSE])) {
-    expect_equal(left_by(one, rows), naive_error(rows, points[1, , drop = FALSE], sqrt(0.35)))
-  }
-})
-
-test_that("it is the same to the last bit for any number of threads, and close for every variant", {
-  many <- odd_matrix(6000, 4)
-  fit <- as_landmarks(many[1:30, ], many, bandwidth = 0.5)
-  error <- function(threads, variant = "best") {
-    withr::local_options(landmarker.threads = threads, landmarker.variant = variant)
-    left_by(fit, many, n = 1:30)
-  }
-  one <- error(1)
-  for (threads in c(2, 5)) expect_identical(error(threads), one)
-  for (variant in .Call(C_variants)) expect_equal(error(2, variant), one, tolerance = 1e-12)
 })
 
 test_that("rows outside landmarks that nearly depend on each other count with what they have", {
@@ -155,5 +99,69 @@ test_that("rows outside landmarks that nearly depend on each other count with wh
   expect_false(is.unsorted(-error))
   expect_equal(error[[40]], sum(predict(fit, x, type = "variance")), tolerance = 1e-9)
   expect_equal(200 * (1 - fit$explained), unname(error), tolerance = 1e-9)
+})
 
+# ---- bounds --------------------------------------------------------------------
+
+circles <- withr::with_seed(1, sim_circles(60))
+of_circles <- withr::with_seed(1, landmarks(circles, 10, bandwidth = 2))
+
+test_that("the least error is the sum of the other eigenvalues, and no landmarks are below it", {
+  found <- left_by(of_circles, circles, n = c(2, 5, 10), bounds = TRUE)
+  expect_identical(found$n, c(2L, 5L, 10L))
+  expect_identical(found$error, unname(left_by(of_circles, circles, n = c(2, 5, 10))))
+  values <- eigen(naive_features(circles, circles, 2), symmetric = TRUE)$values
+  expect_equal(found$least, vapply(c(2, 5, 10), function(n) sum(values[-(1:n)]), 0), tolerance = 1e-8)
+  expect_true(all(found$error >= found$least & found$least <= found$dpp))
+  expect_true(all(found$dpp <= found$dpp_bound & found$dpp_bound <= found$largest_bound * 60))
+  expect_equal(found$dpp_bound, (found$n + 1) * found$least)
+  expect_equal(found$largest_bound, (found$n + 1) * (60 - found$n) * values[found$n + 1], tolerance = 1e-6)
+})
+
+test_that("the mean error of the process is that over all sets, weighted by their determinants", {
+  some <- circles[1:9, ] + 0
+  weights <- c(1, 2, 0.5, 1, 1, 3, 1, 0.2, 1)
+  for (v in list(NULL, weights)) {
+    fit <- as_landmarks(some[1:4, ], some, bandwidth = 3, weights = v)
+    k <- naive_features(some, some, 3) * sqrt(outer(naive_weights(v, 9), naive_weights(v, 9)))
+    for (n in 1:3) {
+      sets <- utils::combn(9, n, simplify = FALSE)
+      odds <- vapply(sets, function(s) det(k[s, s, drop = FALSE]), 0)
+      errors <- vapply(sets, function(s) {
+        sum(diag(k)) - sum(diag(k[, s, drop = FALSE] %*% solve(k[s, s], k[s, , drop = FALSE])))
+      }, 0)
+      found <- left_by(fit, some, n = n, weights = v, bounds = TRUE)
+      expect_equal(found$dpp, sum(odds * errors) / sum(odds), tolerance = 1e-6)
+      # The largest determinant.
+      expect_lte(errors[which.max(odds)], found$largest_bound)
+    }
+  }
+})
+
+test_that("rows that repeat, or no more than landmarks, have a least error of 0", {
+  twice <- rbind(1:2, 1:2, 3:4)
+  fit <- as_landmarks(rbind(1:2, 3:4), twice, bandwidth = 1)
+  found <- left_by(fit, twice, bounds = TRUE)
+  expect_equal(unlist(found[-1]), c(error = 0, least = 0, dpp = 0, dpp_bound = 0, largest_bound = 0))
+  # Eigenvalues of rounding are none.
+  expect_identical(left_by(of_circles, circles, sigma = 1e5, n = 6, bounds = TRUE)$least, 0)
+  found <- left_by(of_circles, circles[1:4, ], n = c(3, 4, 7), bounds = TRUE)
+  expect_true(all(found$least[1] > 0, found$error >= found$least))
+  expect_identical(unlist(found[2:3, 3:6], use.names = FALSE), numeric(8))
+})
+
+test_that("arguments are checked, and bounds need rows in memory and not too many", {
+  x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+  fit <- as_landmarks(x[1:2, ], x)
+  expect_refused(
+    reconstruction_error(), reconstruction_error(fit), reconstruction_error(fit, x[, 1:2]),
+    reconstruction_error(fit, x, weights = 1:5), reconstruction_error(fit, x, sigma = 0),
+    reconstruction_error(fit, x, sigma = c(1, 2)), reconstruction_error(fit, x, sigma = 1e-160),
+    reconstruction_error(fit, x, sigma = 1e160), reconstruction_error(fit, x, n = 0),
+    reconstruction_error(fit, x, n = 1:3), reconstruction_error(fit, x, n = 1.5),
+    reconstruction_error(fit, x, n = integer()), reconstruction_error(fit, x, bounds = NA),
+    reconstruction_error(fit, in_chunks(x), bounds = TRUE)
+  )
+  withr::local_options(landmarker.memory = 1e5)
+  expect_refused(reconstruction_error(of_circles, circles, bounds = TRUE))
 })
