@@ -25,11 +25,11 @@ static inline executor one_thread(const executor *exec) {
   return alone;
 }
 
-/* Threads for a loop of about so many floating-point operations. Waking and joining the others costs
- * some ten microseconds, OpenMP's threads then spin for a millisecond, and on a busy machine a region
- * waits for a core: work of less than about a millisecond is done alone. */
+/* Threads for a loop of about so many floating-point operations. OpenMP's threads spin for a
+ * millisecond after each region, and on a busy machine a region waits for a core: work of a few
+ * milliseconds is done by one thread. */
 static inline int threads_for(const executor *exec, double operations) {
-  return operations < 4e6 ? 1 : exec->threads;
+  return operations < 2e7 ? 1 : exec->threads;
 }
 
 /* About so many floating-point operations of a thread, some hundredths of a second, are done
