@@ -312,10 +312,8 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
 #' @seealso [sim_turntable()], [sim_fish_bowl()]
 #' @examples
 #' set.seed(1)
-#' x <- sim_torus(1000)
-#' fit <- landmarks(x, 100)
-#' landmark_graph(fit)
-#' landmark_graph(landmarks(sim_klein_bottle(1000), 100))
+#' landmark_graph(landmarks(sim_torus(1000), 50))
+#' landmark_graph(landmarks(sim_klein_bottle(1000), 50))
 #' @export
 sim_torus <- function(n = 2000, noise = 0) {
   angles <- two_angles(n)
