@@ -1,6 +1,8 @@
 #' Plot landmarks
 #'
-#' `autoplot()` draws a fit with \pkg{ggplot2}; `plot()` prints the plot. `type` selects the plot:
+#' `autoplot()` draws a fit with \pkg{ggplot2}; `plot()` prints the plot.
+#'
+#' `type` selects one of these plots:
 #'
 #' * `"landmarks"` (default): data and landmarks on the two columns of the data, or on their first two
 #'   principal components.
@@ -26,7 +28,7 @@
 #' A fit does not store its data. Without `data`, only the landmarks are drawn, for more than two columns on
 #' their own principal components.
 #'
-#' @section Details:
+#' @section Axes and maps:
 #' Both axes have the same unit length, except for fits that scale columns. Principal components are those of
 #' the rows drawn, unweighted, in scaled units; the axis labels give their proportions of variance. Distances
 #' in the plane are at most those in all columns. A landmark close to the data in all columns can therefore
@@ -43,7 +45,7 @@
 #' @param x,object An object of class `landmarks`.
 #' @param data For `type = "landmarks"`, `"map"` and `"surface"`: data with the columns that the landmarks
 #'   were learned from.
-#' @param type The plot, see above. The default is `"surface"` if `values` are given, and `"landmarks"`
+#' @param type The plot, see Details. The default is `"surface"` if `values` are given, and `"landmarks"`
 #'   otherwise.
 #' @param color A value for each row of `data`. Factors, strings, logicals, and integers with at most twelve
 #'   distinct values are groups. Other numbers, dates and times have a continuous scale. `NA` is gray. The
