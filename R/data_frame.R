@@ -31,8 +31,7 @@
 #' factor with three levels has the same influence on distances as three numeric columns. Exclude variables
 #' that must not enter the distance, such as a class that is to be predicted.
 #'
-#' The coordinates of a landmark in these columns are usually between 0 and 1, like the proportions of a
-#' cluster center; because a landmark is a point and not an average, they can be slightly outside. For
+#' Coordinates of landmarks in these columns resemble proportions, but can be slightly below 0 or above 1. For
 #' landmarks that have one level each, take the nearest rows, `x[fit$nearest, ]`, or a method that selects
 #' rows ([by_dpp()], [by_active()], [by_random()]).
 #'

@@ -39,23 +39,21 @@
 #' @param component The connected component to embed, a value of `graph$components`. Other landmarks, and
 #'   rows near them, get `NA`. Default `NULL`: all landmarks are embedded.
 #' @param object An object of class `landmark_embedding`.
-#' @param newdata A matrix, sparse matrix, data frame or [chunked()] data with the columns that the landmarks
-#'   were learned from, M rows.
-#' @param na.action Treatment of rows of `newdata` with missing values: `na.fail` (default) is an error,
-#'   `na.pass` and `na.exclude` return `NA`, `na.omit` drops the rows.
+#' @param newdata Data with the columns that the landmarks were learned from, M rows.
+#' @param na.action For missing values: `na.fail` (error, default), `na.pass` or `na.exclude` (`NA`
+#'   coordinates), or `na.omit` (rows are dropped).
 #' @param extension `"consistent"` (default) reproduces the coordinates of landmarks. `"printed"` is the
 #'   formula printed in Wachinger and Golland (2015), see [embedding-details]; it is only for eigenmaps of
 #'   nearest-neighbor and radius graphs with `alpha = 0`.
-#' @inheritParams landmarks
+#' @param threads,verbose As in [landmarks()].
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list:
-#'   * `coordinates`: an n x dims matrix with columns `E1`, `E2`, ... (`T1`, `T2` for t-SNE, `U1`, `U2` for
-#'     UMAP), also returned by `coef()`.
+#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`T1`, `T2` for t-SNE,
+#'     `U1`, `U2` for UMAP).
 #'   * `values`: eigenvalues \eqn{\lambda}{lambda}, ascending; 0 for layouts.
 #'   * `chosen`: indices of the eigenvectors.
-#'   * `novelty`: share of unique variance, the proportion of each coordinate's variance that a regression on
-#'     earlier coordinates does not explain; `NA` for layouts and `independent = FALSE`.
-#'   * `layout`, `alpha`, `component`: the arguments.
-#'   * `plane`: for layouts, the kernel width used by `predict()`.
+#'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and
+#'     `independent = FALSE`.
+#'   * `layout`, `alpha`, `component`: the arguments. `plane`: the kernel width of a layout.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'
