@@ -1,4 +1,4 @@
-# Penalties that are chosen inside each training part.
+# Penalties chosen by inner folds.
 
 #' Regressions and penalties in cross-validation
 #'

@@ -1,4 +1,4 @@
-# print() and summary() of a comparison.
+# print() and summary() of a cross-validation.
 
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {

@@ -1,4 +1,4 @@
-# What is read in chunks without a reader of the user: matrices whose values are in files, and CSV files.
+# Chunks of on-disk matrices and CSV files, which need no reader from the user.
 
 #' Chunks of CSV files and on-disk matrices
 #'

@@ -1,4 +1,4 @@
-# Data in chunks: rows that are read a part at a time, because they do not fit into memory.
+# Data that do not fit into memory, read in chunks of rows.
 
 #' Data in chunks
 #'

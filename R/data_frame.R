@@ -1,4 +1,4 @@
-# Data frames and formulas: a numeric matrix, and a blueprint to make the same columns from new data.
+# Data frames and formulas: a numeric matrix, and a blueprint that reproduces its columns from new data.
 
 #' Data for landmarks: types, factors, missing values, units
 #'

@@ -1,4 +1,4 @@
-# Hellinger's transformation, which makes rows of counts points of the unit sphere.
+# The Hellinger transform of rows of counts to points on the unit sphere.
 
 #' Hellinger transform of counts
 #'

@@ -1,4 +1,4 @@
-# Data sets of the package, and the format that MNIST and many small image collections have.
+# Data sets of the package, and the idx format of MNIST.
 
 #' Handwritten digits
 #'

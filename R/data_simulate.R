@@ -1,5 +1,5 @@
 # Simulated data on known manifolds. All functions draw the positions first and the
-# noise last, and draw the noise even where `noise` is 0: the same seed gives
+# noise last, also if `noise` is 0: the same seed gives
 # the same positions for any noise, and uses the same number of random numbers.
 
 #' Simulated points on concentric circles

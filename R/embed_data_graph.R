@@ -1,4 +1,4 @@
-# The graph of landmarks that the rows of the data make: landmarks are neighbors where rows lie between them.
+# The graph through the data: two landmarks are joined if rows lie between them.
 
 #' The graph through the data
 #'
@@ -27,10 +27,10 @@
 #' competitive Hebbian learning (Martinetz and Schulten, 1994), a Delaunay triangulation restricted to the
 #' data; the default of 3 gives smoother coordinates.
 #'
-#' At most 5,000 rows, or 50 per landmark, are used, equally spaced in the data. Two rules treat landmarks
-#' with few rows. A landmark that is nearest to no row is joined as the average number of rows at its position
-#' would join it. A landmark whose row sum of \eqn{K} is below a quarter of the mean has
-#' \eqn{K_{ll} = 0}{K_ll = 0}, so that no coordinate is devoted to an outlier.
+#' At most 5,000 rows (or 50 per landmark, if that is more) are used, equally spaced in the data. A landmark
+#' that is nearest to no row is joined as the average number of rows at its position would join it. A landmark
+#' whose row sum of \eqn{K} is below a quarter of the mean has \eqn{K_{ll} = 0}{K_ll = 0}, so that no
+#' coordinate is devoted to an outlier.
 #'
 #' @section Embedding:
 #' The eigenvectors y solve the problem of [embed_landmarks()] with this \eqn{K}, including its diagonal. The

@@ -1,5 +1,5 @@
-# The eigenvectors of a graph of landmarks: by LAPACK on the dense matrix of the eigenproblem or, for a large
-# graph, by package RSpectra on the sparse one.
+# Eigenvectors of a landmark graph: by LAPACK from the dense matrix or, for large graphs, by RSpectra from the
+# sparse matrix.
 
 #' Details of landmark embeddings
 #'
@@ -167,7 +167,7 @@ warn_loose <- function(values, graph, call) {
 # LAPACK takes a few tenths of a second for this many landmarks, and eight times as long for twice as many.
 most_dense <- 500L
 
-# From this number on LAPACK takes so long that a message says so.
+# From this number on LAPACK is so slow that a message suggests RSpectra.
 long_dense <- 2000L
 
 # The weight of each landmark with itself: 1, or in a graph through the data the sum that its rows give it.

@@ -1,4 +1,4 @@
-# Graphs of landmarks as objects: made, checked, printed, and as tidy tables.
+# Class landmark_graph: creation, checks, print() and tidiers.
 
 # A graph of the class `class` and of landmark_graph. `edges`: list(low, high, weight), a row for each edge;
 # `parts`: the other parts of a graph but its fit. With `join` the components are joined by edges with the

@@ -102,7 +102,7 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   settings <- check_map(
     check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
   )
-  # Who asks for one component knows that there are several, and a layout shows them.
+  # The warning is redundant if one component is requested, or for a layout, which shows all of them.
   known <- function(w) if (!is.null(component) || settings$layout != "eigenmap") rlang::cnd_muffle(w)
   graph <- withCallingHandlers(landmark_graph(fit, x, ...), landmarker_warning_components = known)
   embed_graph(graph, settings, started, call)

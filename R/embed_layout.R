@@ -1,4 +1,4 @@
-# Landmarks arranged in a plane by packages that are made for it, from the distances of their graph.
+# Layouts of landmarks by t-SNE and UMAP from the distances in their graph.
 
 #' Layouts of landmarks by t-SNE and UMAP
 #'

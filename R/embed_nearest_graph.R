@@ -1,5 +1,4 @@
-# The graph of nearest neighbors: distances, edges, local covariances, shortcuts, and the errors and warnings
-# about them.
+# Nearest-neighbor graphs: distances, edges, local covariances, shortcuts, and their errors and warnings.
 
 #' Distances and weights in nearest-neighbor graphs
 #'
@@ -24,7 +23,8 @@
 #'
 #' Local covariances are regularized, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I} with
 #' \eqn{\bar v}{v} the mean variance over all landmarks and columns, because covariances of flat neighborhoods
-#' or of few rows are singular.
+#' or of few rows are singular. The default of 0.001, or 3% of the average standard deviation, gives accurate
+#' inverses and is less than the width that noise and curvature give a neighborhood.
 #'
 #' @section Sigma:
 #' The default of `sigma` is half of the larger of

@@ -1,4 +1,4 @@
-# Embeddings printed, and as tidy tables.
+# Tidiers and print() of embeddings.
 
 #' Tidy an embedding
 #'

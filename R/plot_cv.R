@@ -34,14 +34,14 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
 
 # All that is drawn: `rows`, each row of the comparison for each measure, with its panel, its line (`key`)
 # and whether it is drawn across (`flat`); `ring`, the best row; `lines`, see plot_lines(); `sizes`, the
-# numbers of landmarks, and `margin` beside them.
+# numbers of landmarks, and the `margin` left and right of them.
 cv_marks <- function(x, measure, part) {
   s <- x$summary
   lines <- plot_lines(x)
   sizes <- sort(unique(s$n[!is.na(s$n)]))
   if (!length(sizes)) sizes <- 1
   spread <- max(diff(range(sizes)), 1)
-  # Lines stand beside each other, so that no bar hides another.
+  # Lines are dodged, so that bars do not overlap.
   beside <- (lines$row - (length(lines$label) + 1) / 2) * spread * 0.008
   rows <- do.call(rbind, lapply(seq_along(measure), function(k) {
     name <- paste0(if (part == "test") "test_", measure[k])

@@ -1,4 +1,4 @@
-# The look of all pictures: plot(), what `color` means, scales, the theme.
+# Elements of all plots: plot(), color scales, the theme.
 
 # A method of plot(): prints the picture of autoplot(). Errors name plot().
 print_picture <- function(x, ..., call = rlang::caller_env()) {
