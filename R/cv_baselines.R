@@ -1,31 +1,29 @@
-#' Baseline features: data and nonnegative factors
+#' Baseline features for cross-validation
 #'
-#' Baselines for [cv_landmarks()], to see whether landmarks predict better than simpler features.
-#' `raw_features()` are the data themselves. `nmf_features()` are the weights of a nonnegative matrix
-#' factorization.
+#' Baseline methods for [cv_landmarks()]: `raw_features()` uses the data themselves, `nmf_features()` a
+#' nonnegative matrix factorization (NMF).
 #'
-#' The factorization \eqn{X \approx W H}{X ~ W H} of the data X (N x d) has nonnegative W (N x n) and H (n x
-#' d) with a small Kullback-Leibler divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} +
-#' (WH)_{ij}}{sum x log(x / WH) - x + WH}. It is found by the multiplicative updates of Lee and Seung (2001)
-#' in package \pkg{NMF}. The features of a row are its weights in W, scaled to sum 1. `predict()` finds the
-#' weights of new rows for the same H. In a comparison where the landmarks use square roots of shares
-#' ([hellinger()]), [with_data()] gives NMF the counts themselves.
+#' NMF approximates the data X (N x d) by \eqn{W H} with nonnegative W (N x n) and H (n x d) that minimize the
+#' generalized Kullback-Leibler divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} +
+#' (WH)_{ij}}{sum x log(x / WH) - x + WH}, by the multiplicative updates of Lee and Seung (2001) in package
+#' \pkg{NMF}. The features are the rows of W, scaled to sum 1. `predict()` computes those of new rows for
+#' fixed H. If the landmarks use a transform such as [hellinger()], [with_data()] passes the counts themselves
+#' to NMF.
 #'
-#' @param x The data, N x d: for `nmf_features()` numbers of at least 0, dense or sparse (sparse data are
-#'   made dense); for `raw_features()` also a data frame of numbers. `raw_features()` without `x` returns the
-#'   function itself, so that both `raw_features` and `raw_features()` work in the `methods` of
+#' @param x The data, N x d. `nmf_features()`: nonnegative, dense or sparse (made dense). `raw_features()`
+#'   without `x` returns the function itself, so that `raw_features()` can be written in the `methods` of
 #'   [cv_landmarks()].
-#' @param n Number of components, from 1 to the smaller of N and d. `raw_features()` ignores it.
-#' @param iterations Number of multiplicative updates (default 200), also for new rows.
-#' @param scale `TRUE` divides every column by its standard deviation, as [landmarks()] does. Default
-#'   `FALSE`. [cv_landmarks()] passes its own `scale` on.
-#' @param weights Weights of the rows, N numbers, for the standard deviations of `scale`; or `NULL`
-#'   (default). [cv_landmarks()] passes its own `weights` on.
+#' @param n Number of components, at most the smaller of N and d. Ignored by `raw_features()`.
+#' @param iterations Number of multiplicative updates, also for new rows. Default 200.
+#' @param scale If `TRUE`, columns are divided by their standard deviations. Default `FALSE`; [cv_landmarks()]
+#'   passes its `scale`.
+#' @param weights Case weights for the standard deviations, or `NULL` (default); [cv_landmarks()] passes its
+#'   `weights`.
 #' @param object The value of `nmf_features()` or `raw_features()`.
 #' @param newdata Data with the columns of `x`, M rows.
 #' @param ... Not used.
-#' @return A list of class `nmf_features` with `basis` (H, n x d, rows that sum to 1) or of class
-#'   `raw_features`; `predict()` gives a matrix, M x n or M x d.
+#' @return A list of class `nmf_features`, with `basis` (H with rows scaled to sum 1), or of class
+#'   `raw_features`. `predict()`: a matrix, M x n or M x d.
 #' @references D. D. Lee and H. S. Seung (2001). Algorithms for non-negative matrix factorization. *Advances
 #'   in Neural Information Processing Systems* 13, 556-562.
 #' @examples

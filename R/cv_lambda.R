@@ -1,75 +1,61 @@
-# Penalties that are chosen inside each training part.
+# Penalties chosen by inner folds.
 
-#' Regressions of cv_landmarks(), and the choice of lambda
+#' Regressions and penalties in cross-validation
 #'
-#' [cv_landmarks()] measures landmarks by regressions of a response on their features. This page has the
-#' regressions, how they are computed, and the choice of their penalty. [cv-measures] has the measures.
+#' [cv_landmarks()] compares methods by ridge-penalized regressions of the response on landmark features. This
+#' page describes the regressions and the choice of their penalty. [cv-measures] describes the measures.
 #'
 #' @section Regressions:
-#' Let \eqn{\phi(x)}{phi(x)} be the features of an observation x, and \eqn{y_i} the response of training row
-#' \eqn{x_i}. The regression has coefficients w and an intercept b, and minimizes
+#' With features \eqn{\phi(x)}{phi(x)}, the coefficients w and the unpenalized intercept b minimize
 #' \deqn{\sum_i \mathrm{loss}(y_i, f(x_i)) + \frac{\lambda}{2}\|w\|^2, \quad f(x) = b + w'\phi(x),}{
 #'   sum_i loss(y_i, f(x_i)) + lambda/2 ||w||^2,  f(x) = b + w'phi(x),}
-#' where the penalty \eqn{\lambda}{lambda} applies to w only. This is the convention of Liang and Paisley
-#' (2015).
+#' as in Liang and Paisley (2015).
 #'
-#' * Three or more classes: by default one softmax (multinomial) regression, with a \eqn{w_k} and \eqn{b_k}
-#'   for each class k, the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}, and the sum of all
-#'   \eqn{\|w_k\|^2}{||w_k||^2} in the penalty. `classes = "one_vs_rest"` fits one logistic regression for
-#'   each class against all others, as the paper does, and divides the probabilities by their sum.
-#' * Two classes, and each tag by itself: logistic regression with y equal to 0 or 1 and the loss
+#' * Three or more classes: multinomial (softmax) regression with \eqn{w_k} and \eqn{b_k} for each class and
+#'   the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}. `classes = "one_vs_rest"` fits one
+#'   logistic regression per class instead, as Liang and Paisley do, and normalizes the probabilities.
+#' * Two classes, and each tag of a multilabel response: logistic regression with the loss
 #'   \eqn{\log(1 + e^f) - yf}{log(1 + e^f) - y f}.
-#' * Numbers: ridge regression, the loss \eqn{(y - f)^2/2}.
+#' * Numeric responses: ridge regression with the loss \eqn{(y - f)^2/2}.
 #'
-#' @section The grid of lambda:
-#' By default lambda is chosen from a grid that is made for the data. Let N be the number of training rows,
-#' and T be N times the sum of the variances of the features. (T is the trace of their centered Gram matrix.)
-#' The grid has the powers of ten from about 10 T, where w is nearly 0, down to about \eqn{10^{-9} T}{1e-9 T}
-#' (for numbers \eqn{10^{-13} T}{1e-13 T}), where the penalty has nearly no effect.
+#' The loss is a sum over rows and y is not standardized. The equivalent \pkg{glmnet} call is `alpha = 0,
+#' standardize = FALSE` with its lambda equal to \eqn{\lambda / N}{lambda / N}, times the standard deviation
+#' of y for numeric responses.
 #'
-#' T is computed once, from up to 1,000 rows of the first training part, with as many random rows as landmarks
-#' as the largest `n`. If [raw_features()] is among the methods, T is computed from the data themselves too.
-#' All methods, numbers and bandwidths share one grid, so that their results can be compared. Liang and
-#' Paisley (2015) use `lambda = 10^(-3:3)`.
+#' Newton's method is used until the norm of the gradient is 1e-7 of its value at w = 0, with warm starts
+#' along the path. Fits that do not converge give a warning (`landmarker_warning_convergence`) and are
+#' excluded from the means.
 #'
-#' @section The choice of lambda:
-#' For each method, `n`, bandwidth and seed the chosen lambda is the one with the best mean `lambda_measure`
-#' over the held-out parts: by default the smallest deviance (for numbers the mean squared error). With
-#' another measure, such as the accuracy of Liang and Paisley (2015), ties are broken by the deviance. Then
-#' the larger lambda is chosen. Losses that differ by less
-#' than a thousandth count as ties. `print()` reports where the chosen lambda is at an end of the grid.
+#' @section Grid of penalties:
+#' The default grid has the powers of ten from about 10 T, at which w is nearly 0, to about \eqn{10^{-9}
+#' T}{1e-9 T} (for numeric responses \eqn{10^{-13} T}{1e-13 T}), at which the penalty has nearly no effect. T
+#' is N times the total variance of the features, the trace of their centered Gram matrix. It is computed
+#' once, from up to 1,000 training rows with random rows as landmarks, and from the data if [raw_features()]
+#' is compared. All methods, numbers of landmarks and bandwidths share one grid. Liang and Paisley (2015) use
+#' `lambda = 10^(-3:3)`.
 #'
-#' The chosen lambda is measured on the same rows that chose it, so its measures are slightly too good. Two
-#' options measure on other rows:
+#' @section Choice of the penalty:
+#' For each method, `n`, bandwidth and seed, the penalty with the best mean out-of-fold `lambda_measure` is
+#' chosen: by default the deviance, or the mean squared error for numeric responses. Other measures use the
+#' deviance to break ties. Among remaining ties (losses within 0.1%) the larger penalty is chosen. `print()`
+#' reports penalties at an end of the grid.
 #'
-#' * `test` rows are set aside from the start.
-#' * `nested = TRUE` chooses lambda inside each training part, by five folds of its own rows. The inner folds
-#'   share the landmarks of their training part. The measured rows are used neither for landmarks nor for
-#'   lambda. It fits five more regressions for each one.
+#' Because the same rows select and evaluate the penalty, its measures are slightly optimistic. No row is used
+#' for both
+#' * with `test` rows, which are set aside first;
+#' * with `nested = TRUE`, which chooses the penalty by five inner folds in each training set. The inner folds
+#'   share the landmarks of the training set. It takes six regressions instead of one.
 #'
-#' Both measure on rows that chose nothing, by models of fewer rows than the final one. Landmarks of
-#' [by_response()] need neither: their own regression is measured, which chooses its penalty by rows that it
-#' holds out of the training rows. Their `lambda` is NA.
-#'
-#' The best row of a long table is still slightly too
-#' good, because it was selected by the measured rows. `lambda_per_tag = TRUE` is nested too, and chooses a
-#' lambda for each tag, as Liang and Paisley (2015) do: by its deviance, or by the tag's area under the ROC
-#' curve or average precision where `lambda_measure` is `"auc"` or `"map"`.
-#'
-#' @section Computation:
-#' Newton steps are taken until the gradient has fallen to 1e-7 of its size at `w = 0`. The softmax regression
-#' computes its steps by conjugate gradients. Each lambda starts from the solution for the next larger one.
-#' Regressions that have not converged are named in a warning (`landmarker_warning_convergence`) and left out
-#' of the means. The solution is that of \pkg{glmnet} with `alpha = 0`, `standardize = FALSE` and lambda / N
-#' as its lambda (for numbers times their standard deviation, because glmnet divides by it), whose coordinate
-#' descent is slow on such features, and may stop early at weak penalties. For other penalties, such as the
-#' lasso, use glmnet on the features: see the example.
+#' `lambda_per_tag = TRUE` is nested as well, and chooses a penalty for each tag, as Liang and Paisley (2015)
+#' do. For [by_response()] neither option is needed: its regression chooses its penalty within the training
+#' rows, and `lambda` is `NA`. The best row of a long table remains slightly optimistic, because the same
+#' measures selected it.
 #'
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @seealso [cv_landmarks()], [cv-measures]
 #' @examples
-#' # Lambda chosen inside each training part, beside lambda chosen by the measured rows
+#' # Penalty chosen by the evaluated rows, and by inner folds
 #' both <- lapply(c(FALSE, TRUE), function(nested) {
 #'   cv_landmarks(mag ~ lat + long + depth,
 #'     data = quakes, n = 10, methods = "kmeans", folds = 3, seeds = 1,
@@ -78,7 +64,7 @@
 #' })
 #' do.call(rbind, both)
 #'
-#' # The lasso on features, by package glmnet
+#' # The lasso on landmark features
 #' if (requireNamespace("glmnet", quietly = TRUE)) {
 #'   fit <- landmarks(~ lat + long + depth, quakes, 30, scale = TRUE)
 #'   lasso <- glmnet::cv.glmnet(predict(fit, quakes), quakes$mag)

@@ -1,4 +1,4 @@
-# print() and summary() of a comparison.
+# print() and summary() of a cross-validation.
 
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
@@ -106,28 +106,25 @@ cv_table <- function(x, digits) {
 
 # ---- summary -------------------------------------------------------------------------
 
-#' Summary of a comparison
+#' Summarize a cross-validation
 #'
-#' `summary()` of the result of [cv_landmarks()] marks the best row of its table and the rows within one
-#' standard error of the best, and has the methods in words.
-#'
-#' The measures of two rows that are within one standard error of each other say little of which is better.
-#' Among the rows within one standard error of the best, the one with the fewest landmarks is often preferred,
-#' because it is the simplest.
+#' `summary()` of a [cv_landmarks()] object marks the best row of its table and the rows within one standard
+#' error of the best. Measures within one standard error of each other are hardly distinguishable. By the
+#' one-standard-error rule, the row among these with the fewest landmarks is chosen.
 #'
 #' @param object An object of class `cv_landmarks`.
 #' @param x An object of class `summary.cv_landmarks`.
-#' @param digits How many digits of the measures to print (default 4).
+#' @param digits Number of significant digits of the measures. Default 4.
 #' @param ... Not used.
 #' @return A list of class `summary.cv_landmarks`:
-#' * `table`: a data frame, `summary` of the comparison with two more columns: `best`, and `within`, whether
-#'   the row is within one standard error of the best by the measure that chose it (NA where that measure or
-#'   its standard error is missing).
-#' * `best`: the number of the best row. `smallest`: of the rows within one standard error the one with the
-#'   fewest landmarks (features where a row has no number of landmarks; the best row itself where there is no
-#'   standard error).
-#' * `methods`: the methods in words, named. `measure`: the measure that chose the best row.
-#' * `comparison`: the object itself, for `print()`.
+#' * `table`: the data frame `summary` of the comparison with two more columns: `best`, and `within`, whether
+#'   the row is within one standard error of the best (`NA` if that is not known).
+#' * `best`: index of the best row.
+#' * `smallest`: index of the row chosen by the one-standard-error rule. For rows without a number of
+#'   landmarks, the number of features is used. Without standard errors it is the best row.
+#' * `methods`: named descriptions of the methods.
+#' * `measure`: the measure that determined the best row.
+#' * `comparison`: the `cv_landmarks` object.
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()]
 #' @examples
 #' cv <- cv_landmarks(Species ~ ., data = iris, n = c(2, 4, 8), folds = 3, seeds = 1, scale = TRUE,

@@ -1,7 +1,7 @@
-# From the units of a comparison to its table. A unit is one regression: of one method on one split, with a
-# number of landmarks, a bandwidth and a lambda, measured on the rows of one part. Its `part` is "held_out"
-# held out), "test", or "inner" (folds inside the training rows). The table has a row for each method, number
-# and bandwidth, with the means of the measures over splits at the best lambda.
+# Summarizes the units of a cross-validation in a table. A unit is one regression for a method, split, number
+# of landmarks, bandwidth and lambda, evaluated on one `part` of the rows: "held_out", "test", or "inner"
+# (inner folds of the training rows). The table has a row for each method, number of landmarks and bandwidth,
+# with the means of the measures over splits at the best lambda.
 
 # The measure that decides where the user's own measure ties: how good the probabilities are, or for numbers
 # the squared error. It is missing only where a regression did not converge.

@@ -1,26 +1,26 @@
-# What is read in chunks without a reader of the user: matrices whose values are in files, and CSV files.
+# Chunks of on-disk matrices and CSV files, which need no reader from the user.
 
-#' Chunks of files and of matrices on disk
+#' Chunks of CSV files and on-disk matrices
 #'
-#' `as_chunks()` makes data in chunks (see [chunked()]) of
-#' * the path of a CSV file, or several paths. A file is cut by its bytes, so that it is not read as a whole
-#'   to count its rows.
-#' * a DelayedMatrix (package \pkg{DelayedArray}: HDF5, sparse HDF5 of 10x Genomics, TileDB and other files).
-#'   Chunks follow those of the file, and are at most `DelayedArray::getAutoBlockSize()` bytes large.
+#' `as_chunks()` converts data that are not in memory to the chunks described in [chunked()]:
+#' * the path of one or several CSV files. Each file is split by byte ranges, so that it need not be read to
+#'   count its rows.
+#' * a DelayedMatrix (package \pkg{DelayedArray}: HDF5, sparse HDF5 of 10x Genomics, TileDB and others).
+#'   Chunks follow the chunks of the file and have at most `DelayedArray::getAutoBlockSize()` bytes.
 #' * a `big.matrix` (package \pkg{bigmemory}).
 #'
-#' [landmarks()], `predict()` and the others take a DelayedMatrix and a `big.matrix` as they are. Data with
-#' observations in columns, as genes x cells usually are, are given as `t(x)`, which copies nothing.
+#' [landmarks()], `predict()` and the other functions call `as_chunks()` on a DelayedMatrix or a `big.matrix`
+#' themselves. If observations are in columns, as in a genes x cells matrix, pass `t(x)`; this copies no data.
 #'
-#' Each chunk of a CSV file is read by [utils::read.csv()], with the types of columns in the first 1,000 rows.
-#' Columns with declared `levels` are read as strings. Several files must have the same columns, in any order.
-#' Fields must not contain line breaks. This is slow: 36 MB take about 10 s. Convert data that are read often
-#' to Parquet, see `vignette("scale")`.
+#' CSV chunks are read by [utils::read.csv()]. Column types are determined from the first 1,000 rows; columns
+#' with declared `levels` are read as strings. Several files must have the same columns, in any order, and
+#' fields must not contain line breaks. `read.csv()` is slow: convert files that are read often to Parquet,
+#' see `vignette("scale")`.
 #'
-#' @param x What to read, see above.
-#' @param ... For CSV files: arguments of [utils::read.csv()] by name, such as `sep = ";"`, `dec = ","` or
-#'   `na.strings`. Otherwise an argument here is an error.
-#' @param bytes The size of a chunk of a CSV file in bytes, a number of at least 1,000. Default 5e7.
+#' @param x Paths of CSV files, a DelayedMatrix or a `big.matrix`.
+#' @param ... For CSV files: further arguments of [utils::read.csv()], such as `sep = ";"`, `dec = ","` or
+#'   `na.strings`. Otherwise not used; an argument here is an error.
+#' @param bytes Size of a chunk of a CSV file in bytes, at least 1,000. Default 5e7.
 #' @inheritParams chunked
 #' @return An object of class `chunked`.
 #' @seealso [chunked()] for other files and for databases.

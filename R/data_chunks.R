@@ -1,65 +1,64 @@
-# Data in chunks: rows that are read a part at a time, because they do not fit into memory.
+# Data that do not fit into memory, read in chunks of rows.
 
 #' Data in chunks
 #'
-#' `chunked()` describes data that are too large for memory: a function reads one chunk of the rows at a time.
-#' The result takes the place of the data in [landmarks()], `predict()`, [nearest_observations()],
+#' `chunked()` describes data that do not fit into memory by a function that reads one chunk of rows at a
+#' time. The result can be passed as the data to [landmarks()], `predict()`, [nearest_observations()],
 #' [reconstruction_error()], [add_landmarks()], [landmark_graph()], [sketch_rows()] and [codebook()].
-#' `map_chunks()` runs a function of your own on each chunk, for example to write predictions.
+#' `map_chunks()` applies a function to each chunk, for example to write predictions to files.
 #'
 #' @details
-#' [landmarks()] reads all chunks twice. The first pass computes means and variances, and draws a uniform
-#' sample of rows without replacement. The landmarks are learned from this sample by any method, as from a
-#' matrix. The second pass measures them over all rows: what they explain, the nearest rows, the share of the
-#' variance between them. The order of the landmarks and the graph through the data come from the sample.
-#' Where the sample has all rows, one pass is enough. The default method reads less than 100,000 rows of
-#' data in memory too, however many there are, so little is lost; a method that uses all rows
-#' ([by_active()], [by_dpp()], [by_kmeans()]) learns from the sample alone. [add_landmarks()] and
-#' [refine_landmarks()] do the same. [landmark_graph()], [sketch_rows()] and variances of `predict(x = )` read
-#' the chunks once, for a sample. `predict()`, [nearest_observations()] and [reconstruction_error()] read the
-#' chunks once and use all rows.
+#' [landmarks()] reads the chunks twice. The first pass computes the means and variances of the columns and
+#' draws a simple random sample of rows. The landmarks are learned from this sample. The second pass computes
+#' the fit's diagnostics over all rows: approximation error, nearest rows, and between_SS / total_SS. The
+#' order of the landmarks and the graph through the data are computed from the sample. If the sample contains
+#' all rows, one pass suffices.
 #'
-#' Chunks must have the same columns, and the same rows at each reading. Missing values are errors that name
-#' the chunk, its row and the column; leave out such rows in `read`.
+#' The default method uses less than 100,000 rows even of data in memory, so sampling costs it little. Methods
+#' that use all rows ([by_active()], [by_dpp()], [by_kmeans()]) use the rows of the sample only.
 #'
-#' Make chunks of 10 to 200 MB. One chunk is in memory at a time, beside the sample.
+#' [add_landmarks()] and [refine_landmarks()] also read the chunks twice. [landmark_graph()], [sketch_rows()]
+#' and the variances of `predict(x = )` read them once and use a sample. `predict()`, [nearest_observations()]
+#' and [reconstruction_error()] read them once and use all rows.
+#'
+#' All chunks must have the same columns, and the same rows each time they are read. Missing values are an
+#' error that reports the chunk, row and column; `read` can drop such rows. One chunk at a time is held in
+#' memory, in addition to the sample. Chunks of 10 to 200 MB work well.
 #'
 #' @section Columns and formulas:
-#' Chunks of data frames are used as [landmarks()] uses a data frame, and `landmarks(y ~ ., chunks, n,
-#' by_response())` takes the response from a column. Strings and factors need the same levels in all chunks:
-#' declare them by `levels`. Weights are a column as well, `landmarks(~ a + b, chunks, n, weights = w)`, or
-#' `weights = ~ w` where there is no formula; with `rows` they may be a vector. A formula is computed in each
-#' chunk by itself. Functions such as `poly()` and `scale()` learn from the first chunk; do not use those
-#' whose values depend on other rows, such as `rank()`.
+#' Chunks that are data frames are treated as by [landmarks()] for a data frame, including formulas:
+#' `landmarks(y ~ ., chunks, n, by_response())`. Factors and strings must have the same levels in all chunks;
+#' declare them with `levels`. Case weights are a column, `landmarks(~ a + b, chunks, n, weights = w)`, or
+#' `weights = ~ w` without a formula. If `rows` is given they may also be a vector.
 #'
-#' @section Several processes:
-#' Where the user has set daemons of package \pkg{mirai}, for example by `mirai::daemons(2)`, these read and
-#' compute the chunks. They may be on other machines. The result has the same bits with any number of daemons.
-#' Each daemon reads its chunks itself: `read` must open its own connection, and must not use objects of the
-#' session's global environment, which the daemons do not have. An interrupt cancels the tasks and leaves the
-#' daemons usable.
+#' The formula is evaluated in each chunk separately. Functions such as `poly()` and `scale()` take their
+#' parameters from the first chunk. Do not use functions whose values depend on other rows, such as `rank()`.
 #'
-#' @param x A vector or list with an element for each chunk: paths of files, ranges of a key, or the numbers
-#'   1, 2, ... of the chunks.
-#' @param read A function of one element of `x` that returns its rows: a data frame, a numeric matrix, or a
-#'   sparse matrix.
+#' @section Parallel processing:
+#' If daemons of package \pkg{mirai} are set, for example by `mirai::daemons(2)`, they read and process the
+#' chunks. They may run on other machines. Results are identical for any number of daemons. `read` runs on the
+#' daemons: it must open its own connections, and cannot use objects of the session's global environment. An
+#' interrupt cancels the tasks and keeps the daemons.
+#'
+#' @param x A vector or list with one element per chunk: paths of files, key ranges, or the integers 1, 2, ...
+#' @param read A function of one element of `x` that returns the rows of that chunk as a data frame, a numeric
+#'   matrix or a sparse matrix.
 #' @param levels A named list with the levels of columns that are strings or factors, such as
-#'   `list(species = c("a", "b"))`. A name that is no column, and a value that is none of the levels, are
-#'   errors. NULL, the default, for chunks of numbers, or of factors that have the same levels in all chunks.
-#' @param rows The number of rows of each chunk, or NULL (the default) where they are not known.
-#' @param sample The number of rows from which landmarks are learned, a whole number of at least 1. NULL, the
-#'   default, is 200,000, or fewer where these would take more than a sixteenth of
-#'   `getOption("landmarker.memory")`. All rows are used where there are not more.
-#' @param chunks Data in chunks: the result of `chunked()`, or what [as_chunks()] takes.
-#' @param f A function(rows, k) of the rows of chunk number k.
-#' @param reduce A function(a, b) that combines the values of f for two chunks. They are combined in the order
-#'   of the chunks. NULL, the default, returns a list of all values.
+#'   `list(species = c("a", "b"))`. Unknown column names and undeclared levels are errors. `NULL` (default) if
+#'   there are no such columns, or if they are factors with the same levels in all chunks.
+#' @param rows Number of rows of each chunk, or `NULL` (default) if unknown.
+#' @param sample Number of rows that the landmarks are learned from. If there are fewer rows, all are used.
+#'   Default `NULL`: 200,000, reduced if these would take more than a sixteenth of
+#'   `getOption("landmarker.memory")`.
+#' @param chunks A `chunked` object, or data that [as_chunks()] accepts.
+#' @param f A function `f(rows, k)` of the rows of chunk `k`.
+#' @param reduce A function `reduce(a, b)` that combines the values of `f` for two chunks, applied in the
+#'   order of the chunks. Default `NULL`: all values are returned in a list.
 #' @return `chunked()`: an object of class `chunked`, a plain list. `map_chunks()`: a list with the value of
-#'   `f` for each chunk, or what `reduce` made of these.
+#'   `f` for each chunk, or the result of `reduce`.
 #' @section Errors:
-#' A chunk that cannot be read, or that has other columns, is an error of class
-#' `landmarker_error_chunks`, which names the chunk and has the original error as its parent. A daemon that
-#' stops is an error of class `landmarker_error_daemon`.
+#' `landmarker_error_chunks` if a chunk cannot be read or has other columns; it reports the chunk, and the
+#' original error is its parent. `landmarker_error_daemon` if a daemon stops.
 #' @seealso [as_chunks()] for CSV files, DelayedMatrix and big.matrix; `vignette("scale")` for Parquet and
 #' databases.
 #' @examples
@@ -73,7 +72,7 @@
 #' fit
 #' head(predict(fit, x, "nearest"))
 #'
-#' # A loop of your own: a file of features for each chunk
+#' # Write the features of each chunk to a file
 #' written <- map_chunks(x, function(rows, k) {
 #'   file <- tempfile(paste0("features-", k, "-"), fileext = ".rds")
 #'   saveRDS(predict(fit, rows), file)

@@ -1,4 +1,4 @@
-# Columns of data frames: their types, their values as numbers, and errors that name them.
+# Columns of data frames: types, conversion to numbers, and errors.
 
 # The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
 # what the error says has learned from these columns.
@@ -179,7 +179,7 @@ without_unseen <- function(values, levels, arg, call) {
   values
 }
 
-# ---- what a user should know of columns that are learned from --------------------------------
+# ---- messages and warnings about columns -----------------------------------------------------
 
 # A warning of a factor with more than a hundred levels or with another one in each of many rows, and a
 # message of columns that may number the rows. `values`: the variables of a blueprint.

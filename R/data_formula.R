@@ -1,4 +1,4 @@
-# Formulas: the variables that they ask of data. Code is kept as language, never as text.
+# Variables of formulas. Code is stored as language, never as text.
 
 # The design of a formula, a list of
 #   variables  names of the columns of the data that it uses

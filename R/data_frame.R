@@ -1,113 +1,94 @@
-# Data frames and formulas: a numeric matrix, and a blueprint to make the same columns from new data.
+# Data frames and formulas: a numeric matrix, and a blueprint that reproduces its columns from new data.
 
-#' Data for landmarks: kinds of data, factors, missing values, units
+#' Data for landmarks: types, factors, missing values, units
 #'
-#' What [landmarks()] and the other functions of this package take as data, and what becomes of factors,
-#' missing values, and columns of different units. Data are N x d: N observations, one a row, of d columns.
+#' The data that [landmarks()] and the other functions accept, and the treatment of factors, missing values
+#' and columns in different units. Rows are observations.
 #'
-#' @section Kinds of data:
+#' @section Types of data:
 #' * A numeric, integer or logical matrix.
-#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it and stays sparse. It is
-#'   never made dense.
+#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it. It is never made dense.
 #' * A document-term matrix of package tm, quanteda or text2vec.
-#' * A data frame. Each factor, and each column of strings, becomes 0/1 columns (see Factors).
-#' * A formula and a data frame: `landmarks(~ a + b, data, n = 10)`. See Formulas.
-#' * Data that are not in memory: a DelayedMatrix, a `big.matrix`, or chunks of any kind, [chunked()].
-#' * An experiment of Bioconductor, see [landmarks.SummarizedExperiment()].
+#' * A data frame; factors and strings become indicator columns.
+#' * A formula and a data frame, `landmarks(~ a + b, data, n = 10)`.
+#' * Data on disk: a DelayedMatrix, a `big.matrix`, or other [chunked()] data.
+#' * A Bioconductor experiment, see [landmarks.SummarizedExperiment()].
 #'
-#' A fit does not keep its data. Functions that need them again, such as [nearest_observations()], take data
-#' with the same columns.
+#' A fit does not store its data. Functions that need them, such as [nearest_observations()], take them as an
+#' argument.
 #'
 #' @section Formulas:
-#' A formula has the columns of [model.matrix()], except that every level of a factor has one and that there
-#' is no intercept: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. It is one-sided. Only [by_response()] and
-#' [by_class()] use a left-hand side, the response: `Species ~ .`. The columns do not depend on options such
-#' as `contrasts`, nor on the locale.
+#' A formula has the columns of [model.matrix()] without an intercept and with an indicator for every level of
+#' a factor: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. Only [by_response()] and [by_class()] accept a
+#' left-hand side: `Species ~ .`. Columns do not depend on `options("contrasts")` or the locale.
 #'
-#' The formula is evaluated again for new data, with what functions such as `poly()` and `scale()` have
-#' learned from the training data. So its variables must be columns of `data`. Short constants, such as `k`
-#' of `poly(a, k)`, are kept with the fit. Functions must be those of packages or of the workspace, not of
-#' another function's frame.
+#' New data are evaluated with the parameters of `poly()`, `scale()` and similar functions that were estimated
+#' from the training data. Variables must therefore be columns of `data`. Short constants, such as `k` in
+#' `poly(a, k)`, are stored in the fit; functions must come from packages or the global environment.
 #'
 #' @section Factors:
-#' A factor becomes one 0/1 column for each level, and `print()` names the factors. With `scale = TRUE` each
-#' of these columns has variance 1. So a factor of three levels weighs as much as three columns of numbers,
-#' and a logical column as much as one. Leave out a factor that the landmarks should not know, for example a
-#' class that you want to predict.
+#' A factor becomes one 0/1 column per level. With `scale = TRUE` each of these columns has variance 1, so a
+#' factor with three levels has the same influence on distances as three numeric columns. Exclude variables
+#' that must not enter the distance, such as a class that is to be predicted.
 #'
-#' The coordinates of a landmark in these columns are often shares, such as 0.7 and 0.3. The largest marks
-#' the level. A landmark need not be a row, so they may also lie a little below 0 or above 1. For landmarks
-#' with one level each, take the nearest rows of the data, `x[fit$nearest, ]`, or a method whose landmarks
-#' are rows: [by_dpp()], [by_active()] or [by_random()].
+#' Coordinates of landmarks in these columns resemble proportions, but can be slightly below 0 or above 1. For
+#' landmarks that have one level each, take the nearest rows, `x[fit$nearest, ]`, or a method that selects
+#' rows ([by_dpp()], [by_active()], [by_random()]).
 #'
-#' The order of an ordered factor is not used. To use it, make the factor one column of numbers with
-#' `as.integer()`.
-#'
-#' A warning (`landmarker_warning_levels`) is given for a factor of more than 100 levels, and for a factor of
-#' 20 or more rows in which every row has its own level.
-#'
-#' New data must have the levels that the fit has seen; others are an error (`landmarker_error_levels`). With
-#' an `na.action` other than `na.fail` an unseen level counts as a missing value, with a warning
-#' (`landmarker_warning_levels`): [predict()][predict.landmarks()] gives such rows NA or leaves them out.
+#' The order of an ordered factor is ignored; convert it by `as.integer()` to use it. A factor with more than
+#' 100 levels, or with a different level in each of 20 or more rows, gives a warning
+#' (`landmarker_warning_levels`). New levels in new data are an error (`landmarker_error_levels`). If
+#' `na.action` is not `na.fail`, they are treated as missing, with a warning.
 #'
 #' @section Dates and times:
-#' A column of class `Date` or `POSIXct` of a data frame counts in days, as the number of days from 1970 on,
-#' in UTC. A season or a time of day needs a column of its own, such as `format(when, "%m")`, which gives a
-#' factor. (`months()` gives names that depend on the locale.) Convert a `POSIXlt` by `as.POSIXct()`.
+#' Columns of class `Date` or `POSIXct` are converted to days since 1970 (UTC). For seasonal effects add a
+#' column such as `format(when, "%m")`. Convert `POSIXlt` by `as.POSIXct()`.
 #'
 #' @section Missing values:
-#' Missing and infinite values are errors (`landmarker_error_missing`) that name the place of the first one.
-#' `na.action = na.omit` or `na.exclude` leaves out each row that has a missing value in a variable that is
-#' used, or in the response of a formula, of [by_response()] or of [by_class()]. The weights of these rows
-#' are left out too. The fit is that of the rows that are left.
+#' Missing and infinite values are errors (`landmarker_error_missing`) that report the first position. With
+#' `na.action = na.omit` or `na.exclude`, rows with missing values in a variable that is used, or in the
+#' response, are dropped together with their weights. Unlike in [lm()], the default is `na.fail`. `na.pass` is
+#' not allowed. Infinite values and missing weights are always errors, and rows of data that are not in memory
+#' cannot be dropped.
 #'
-#' * The default, `na.fail`, is an error. It is not that of [lm()], which drops rows silently. `na.pass` is
-#'   an error, because such rows have no distances.
-#' * `print()` says how many rows were left out, and `na.action(fit)` has their numbers, as for `lm()`.
-#' * `nearest` and `rows` are numbers of rows as `x` or `data` has them, so `x[fit$nearest, ]` needs no
-#'   correction. `n_rows` counts the rows that were used.
-#' * Later steps on data, such as [add_landmarks()], [refine_landmarks()] and [nearest_observations()], leave
-#'   out rows with missing values as the fit did. [predict()][predict.landmarks()] has an argument
-#'   `na.action` of its own.
-#' * Infinite values are errors in any case. Weights must be complete. Rows of data that are not in memory
-#'   cannot be left out.
+#' * `na.action(fit)` has the indices of dropped rows, as for `lm()`, and `print()` shows their number.
+#' * The row indices `nearest` and `rows` refer to the original data, so `x[fit$nearest, ]` is correct.
+#'   `n_rows` counts the rows used.
+#' * [add_landmarks()], [refine_landmarks()] and [nearest_observations()] use the `na.action` of the fit.
+#'   [predict()][predict.landmarks()] has an argument `na.action`.
 #'
 #' @section Units:
-#' Distances add up the squared differences of all columns. A column of large numbers counts more than the
-#' others. `scale = TRUE` divides each column by its standard deviation (with weights, the weighted one).
-#' A constant column is allowed, stays as it is, and adds nothing to any distance.
+#' The squared distance is the sum of squared differences over all columns, so columns with a large variance
+#' dominate. `scale = TRUE` divides each column by its standard deviation (weighted, if there are case
+#' weights). Constant columns are kept and do not contribute to distances.
 #'
-#' A message (`landmarker_message_units`) is given where `scale` is missing and the standard deviations of
-#' two columns differ by a factor of 30 or more. It is shown once in a session for the same columns.
-#' `scale = FALSE` states that all columns share a unit and turns the message off. The comparison leaves out
-#' columns with at most two values, and columns with one value in more than nine of ten rows: these are
-#' indicators, words, and pixels at the border of an image. It also leaves out columns like those of images:
-#' 16 or more without names, half of which have at least a quarter of the range of all values. It is made for
-#' dense data in the Euclidean space only.
+#' If `scale` is not given and the standard deviations of two columns differ by a factor of 30 or more, a
+#' message (`landmarker_message_units`) suggests it, once per session for the same columns. `scale = FALSE`
+#' suppresses it. The check applies to dense data in the Euclidean space, and ignores columns with at most two
+#' distinct values, columns with one value in more than nine of ten rows, and pixel-like columns: 16 or more
+#' unnamed columns, at least half of which have at least a quarter of the overall range.
 #'
-#' @section Ranks:
+#' A message (`landmarker_message_identifier`), also once per session, reports a numeric column of a data
+#' frame with 20 rows or more whose values are integers that increase from row to row: it may be an
+#' identifier.
+#'
+#' @section Inverse normal transform:
 #' `scale = "ranks"` replaces each column by its normal scores, \eqn{\Phi^{-1}((r - 1/2)/N)}{qnorm((r - 1/2) /
-#' N)} for a value of mid-rank r among the N rows (sums of weights, with weights), and then divides it by its
-#' standard deviation. So skewed columns and columns with outliers become normal. Equal values have one score:
-#' a column of two values stays one. A fit keeps up to 200 knots for each column. Values between knots have
-#' scores on the line between, values outside the range have the score of the nearest end, so that new data
-#' far outside look like those at the border. `coef()`, `tidy()` and pictures show landmarks in the data's
-#' units; distances, variances and the trend of [by_response()] are those of scores. It needs dense data in
-#' memory and `space = "euclidean"`. `cv_landmarks(scale = c("sd", "ranks"))` compares both.
-#'
-#' @section Identifiers:
-#' A message (`landmarker_message_identifier`) is given where a numeric column of a data frame of 20 rows or
-#' more has whole numbers that increase from row to row. It may be an identifier, and it takes part in all
-#' distances. The message is shown once in a session for the same column.
-#' @seealso [landmarks()], [landmarks-kernel] for weights, [hellinger()] for counts.
+#' N)} for mid-rank r among N rows (cumulative weights, if there are case weights), and divides them by their
+#' standard deviation. It suits skewed columns and outliers. The fit stores up to 200 knots per column. New
+#' values are interpolated linearly between knots; values outside the range get the score of the nearest end,
+#' so extreme new values cannot be recognized. Distances, variances and the trend of [by_response()] refer to
+#' the scores; `coef()`, `tidy()` and plots show landmarks in the original units. The transform requires dense
+#' data in memory and `space = "euclidean"`. `cv_landmarks(scale = c("sd", "ranks"))` compares both scalings.
+#' @seealso [landmarks()], [landmarks-kernel] for case weights, [hellinger()] for counts.
 #' @examples
-#' # Factors become 0/1 columns.
+#' # Factors become 0/1 columns
 #' set.seed(1)
 #' fit <- landmarks(iris, 4, scale = TRUE)
 #' round(coef(fit), 2)
 #' iris[fit$nearest, ]
 #'
-#' # Rows with missing values
+#' # Missing values
 #' fit <- landmarks(airquality, 5, scale = TRUE, na.action = na.omit)
 #' length(na.action(fit))
 #' airquality[fit$nearest, ]

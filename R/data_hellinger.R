@@ -1,36 +1,33 @@
-# Hellinger's transformation, which makes rows of counts points of the unit sphere.
+# The Hellinger transform of rows of counts to points on the unit sphere.
 
-#' Counts as square roots of shares
+#' Hellinger transform of counts
 #'
-#' `hellinger()` turns rows of counts (documents by words, for example) into points of the nonnegative part
-#' of the unit sphere. Use it before [landmarks()] with `space = "nonnegative_sphere"`, as Liang and Paisley
-#' (2015) do for documents. Count \eqn{c_{ij}}{c_ij} in row i and column j becomes
+#' `hellinger()` maps rows of counts, such as a document-term matrix, to the nonnegative part of the unit
+#' sphere:
 #' \deqn{h_{ij} = \sqrt{c_{ij} / \textstyle\sum_k c_{ik}}.}{h_ij = sqrt(c_ij / sum_k c_ik).}
-#' Each row has Euclidean norm 1. The Euclidean distance of two rows is \eqn{\sqrt 2}{sqrt(2)} times the
-#' Hellinger distance of their shares, and at most \eqn{\sqrt 2}{sqrt(2)}, for rows with nothing in common.
-#' The length of a document therefore does not affect its distance to other documents.
+#' The Euclidean distance between two transformed rows is \eqn{\sqrt 2}{sqrt(2)} times the Hellinger distance
+#' between their proportions, and at most \eqn{\sqrt 2}{sqrt(2)}. It does not depend on the lengths of the
+#' documents. Use the transform before [landmarks()] with `space = "nonnegative_sphere"`, as Liang and Paisley
+#' (2015) do.
 #'
-#' @param counts Counts, N rows in d columns, all finite and at least 0: a numeric, integer or logical
-#'   matrix, a sparse matrix of package Matrix, or a data frame of such columns. Shares and weighted counts
-#'   are allowed too.
-#' @param empty What to do with rows without any count above 0, which have no shares:
-#'   * `"error"`, the default, because such rows often come from an earlier mistake;
-#'   * `"keep"`: they become rows of 0, which is outside the sphere;
-#'   * `"drop"`: they are left out. The names of rows show which rows remain, and so does
-#'     `which(Matrix::rowSums(counts) > 0)`.
+#' @param counts Nonnegative counts, proportions or weighted counts (such as tf-idf): a numeric, integer or
+#'   logical matrix, a sparse matrix of package Matrix, or a data frame.
+#' @param empty Treatment of rows whose sum is 0:
+#'   * `"error"` (default);
+#'   * `"keep"`: they become zero rows, which are not on the sphere;
+#'   * `"drop"`: they are removed. The remaining rows are `which(Matrix::rowSums(counts) > 0)`.
 #'
-#' @return A matrix of doubles from 0 to 1, N x d, or with fewer rows for `empty = "drop"`: of class
-#'   `dgCMatrix` where `counts` is sparse, else dense. Names of rows and columns are kept.
+#' @return A matrix of the same size (fewer rows if `empty = "drop"`), with the dimnames of `counts`; a
+#'   `dgCMatrix` if `counts` is sparse.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`, and of a class of their own: `landmarker_error_missing` for a
-#' count that is missing or infinite, `landmarker_error_negative` for one below 0, both with its place;
-#' `landmarker_error_empty` for rows without counts, with their numbers; `landmarker_error_data` for objects
-#' that are no matrix of numbers, or have no columns. A matrix without rows is returned as it is.
+#' `landmarker_error_missing` and `landmarker_error_negative` for values that are not finite or negative, with
+#' their position; `landmarker_error_empty` for rows whose sum is 0; `landmarker_error_data` for anything
+#' else that is not a numeric matrix.
 #'
 #' @references Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes. *Proceedings
 #' of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
-#' @seealso [newsgroups] for example counts; `vignette("landmarker")`.
+#' @seealso [newsgroups] for an example; `vignette("landmarker")`.
 #' @examples
 #' counts <- rbind(short = c(cat = 1, dog = 3), long = c(10, 30), other = c(5, 0))
 #' h <- hellinger(counts)
@@ -38,7 +35,7 @@
 #' rowSums(h^2)
 #' dist(h)
 #'
-#' # Sparse stays sparse.
+#' # Sparse matrices stay sparse
 #' x <- hellinger(newsgroups)
 #' x[1:3, 1:5]
 #' @export

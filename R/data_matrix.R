@@ -1,4 +1,4 @@
-# Data as a user gives them: their kinds, and matrices that the core can read.
+# Types of user data, and conversion to matrices that the core can read.
 
 # Whether data of a user are read in chunks.
 is_chunked <- function(x) {
@@ -222,7 +222,7 @@ experiment_rows <- function(x, choice, arg, call) {
 }
 
 # The choice, complete: list(assay, dimred), where the assay is a name, or a number where it has no name.
-# `tell`: whether a message says that the first assay was taken.
+# `tell`: whether to report by a message that the first assay is used.
 check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
   if (!is.null(choice$dimred)) {

@@ -1,4 +1,4 @@
-# What is computed of all values: moments, and whether squares overflow.
+# Moments of columns, and checks for overflow of squared distances.
 
 # list(mean, variance) of the columns of a matrix, or an error for the first value that is not finite. A
 # column that is constant up to rounding has variance 0: the sum of many equal values has an error of its own,

@@ -1,4 +1,4 @@
-# Which rows count, and how much: missing values and na.action, weights, subsets.
+# Rows: missing values and na.action, case weights, subsets.
 
 # The name of the user's `na.action`, which is given as lm() takes it: a function such as stats::na.omit(), or
 # its name. `pass`: whether na.pass is allowed, by which rows with missing values stay.

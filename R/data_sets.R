@@ -1,92 +1,71 @@
-# Data sets of the package, and the format that MNIST and many small image collections have.
+# Data sets of the package, and the idx format of MNIST.
 
 #' Handwritten digits
 #'
-#' 3,000 images of handwritten digits, 300 of each class: a balanced random
-#' sample, in random order, of the 60,000 training images of the MNIST database.
-#' They are for examples that run in seconds. MNIST's test images are left out, so that results are not
-#' comparable with published ones.
+#' A random sample of 3,000 images, 300 of each class, from the 60,000 training images of the MNIST database,
+#' in random order. Results on it are not comparable with published results, which use MNIST's test images.
 #'
-#' @format A list of two:
+#' @format A list with two elements:
 #' \describe{
-#'   \item{images}{Integer matrix, 3,000 x 784: one image of 28 x 28 pixels a
-#'     row, from 0 (background) to 255 (ink). Pixels go row by row from the top
-#'     left, and columns are named by row and column of the pixel, from `r01c01`
-#'     to `r28c28`: `matrix(digits$images[i, ], 28, 28, byrow = TRUE)` is image `i`
-#'     the right way up.}
-#'   \item{labels}{Factor of length 3,000 with levels `"0"` to `"9"`: the digit
-#'     of each image.}
+#'   \item{images}{Integer matrix, 3,000 x 784. Each row is an image of 28 x 28 pixels, from 0 (background) to
+#'     255, stored row by row: `matrix(digits$images[i, ], 28, 28, byrow = TRUE)`. Columns are named `r01c01`
+#'     to `r28c28` by pixel row and column.}
+#'   \item{labels}{Factor of length 3,000 with levels `"0"` to `"9"`.}
 #' }
 #'
 #' @details
-#' Made by `data-raw/digits.R` in the sources of the package: the files
-#' `train-images-idx3-ubyte.gz` and `train-labels-idx1-ubyte.gz` are read by
-#' [read_idx()], 300 images of each class drawn without replacement, and the
-#' draws shuffled. Pixels are unchanged.
+#' Created by `data-raw/digits.R` in the package sources, from `train-images-idx3-ubyte.gz` and
+#' `train-labels-idx1-ubyte.gz`, which were read by [read_idx()]. Pixels are unchanged.
 #'
-#' @section Licence:
-#' MNIST was made by Yann LeCun, Corinna Cortes and Christopher J. C. Burges and
-#' is available under the terms of the Creative Commons
-#' Attribution-ShareAlike 3.0 licence
-#' (<https://creativecommons.org/licenses/by-sa/3.0/>). This sample is an
-#' adaptation of it and is under the same licence, unlike the rest of the
-#' package; see `system.file("COPYRIGHTS", package = "landmarker")`.
+#' @section License:
+#' MNIST was made by Yann LeCun, Corinna Cortes and Christopher J. C. Burges and is available under the
+#' Creative Commons Attribution-ShareAlike 3.0 license (<https://creativecommons.org/licenses/by-sa/3.0/>).
+#' This sample is an adaptation under the same license, which differs from that of the package; see
+#' `system.file("COPYRIGHTS", package = "landmarker")`.
 #'
-#' @source The MNIST database of handwritten digits, by Yann LeCun, Corinna
-#'   Cortes and Christopher J. C. Burges. Described in LeCun, Y., Bottou, L.,
-#'   Bengio, Y. and Haffner, P. (1998). Gradient-based learning applied to
-#'   document recognition. *Proceedings of the IEEE*, 86(11), 2278-2324.
+#' @source The MNIST database of handwritten digits, described in LeCun, Y., Bottou, L., Bengio, Y. and
+#'   Haffner, P. (1998). Gradient-based learning applied to document recognition. *Proceedings of the IEEE*,
+#'   86(11), 2278-2324.
 #'
 #' @examples
 #' table(digits$labels)
 #' first <- matrix(digits$images[1, ], 28, 28, byrow = TRUE)
-#' # image() draws columns upwards, so the rows are reversed.
+#' # image() draws from the bottom up
 #' image(t(first[28:1, ]), col = gray.colors(256, 1, 0), asp = 1, axes = FALSE)
 #' digits$labels[1]
 "digits"
 
 #' Posts of 20 Newsgroups
 #'
-#' Counts of 1,545 words in 5,652 posts to 20 newsgroups of Usenet, as a sparse matrix. Use them as
-#' example texts for [hellinger()]
-#' and [landmarks()]. The vocabulary has the size that Liang and Paisley (2015) use.
+#' Counts of 1,545 words in 5,652 posts to 20 Usenet newsgroups, a sparse document-term matrix. The size of
+#' the vocabulary is that of Liang and Paisley (2015).
 #'
-#' @format A sparse matrix of class `dgCMatrix` of package Matrix, 5,652 x 1,545,
-#'   with 262,556 entries that are not 0: how often each word occurs in the body
-#'   and subject of each post, from 1 to 777.
+#' @format A `dgCMatrix` of package Matrix, 5,652 x 1,545, with 262,556 nonzero entries. Each row counts the
+#'   words in the body and subject of a post. Row names are group and number, such as `rec.autos/102994`;
+#'   `sub("/.*", "", rownames(newsgroups))` gives the groups. Columns are named by the words, in decreasing
+#'   order of frequency over all posts.
 #'
-#'   Rows are posts, named by group and number, such as `rec.autos/102994`:
-#'   `sub("/.*", "", rownames(newsgroups))` returns the groups. These are every second one of the
-#'   training posts of the "by date" version, sorted by group. Every row has at least one word.
+#' @details Created by `data-raw/newsgroups.R` in the package sources from the "by date" version. The posts
+#' are every second one of its training posts, sorted by group. Words are runs of 3 to 20 letters, in lower
+#' case. The vocabulary consists of the 1,545 most frequent words in all 18,846 posts that are not stop words
+#' and occur in at least 50 posts and at most a third of the posts. The lower bound removes encoded binary
+#' files; the upper bound removes "writes" and "article", which newsreaders put before quotations. Posts
+#' without any of these words are omitted.
 #'
-#'   Columns are words, with the words as their names, those first that are most frequent in all posts.
+#' Quotations, signatures and author names are included, so "john" and "david" are words. Posts 9980 to 9990
+#' of `comp.os.ms-windows.misc` include an encoded program and consist almost entirely of the word "max".
 #'
-#' @details Made by `data-raw/newsgroups.R` in the sources of the package from the 18,846 posts of the "by
-#' date" version, which has a post to several groups once. Its test posts and the other training posts are
-#' left out here, to keep the package small; all are in `data-raw/newsgroups_all.rda` of the sources. Words
-#' are runs of 3 to 20 letters of body and subject, in lower case. These are the 1,545 most frequent words,
-#' without stop words ("the", "about"), that occur in at least 50 posts and in at most a third of them. The
-#' first bound leaves out encoded binary files and names that a few posts repeat. The second leaves out
-#' "writes" and "article", which news readers put over quotations. Posts that have none of these words are
-#' left out.
-#'
-#' Quotations, signatures and names of authors are included, so "john"
-#' and "david" are words. Some posts of `comp.os.ms-windows.misc`, 9980 to 9990, hold
-#' an encoded program and consist almost only of the word "max".
-#'
-#' @section Licence:
-#' 20 Newsgroups was collected by Ken Lang. The UCI Machine Learning Repository
-#' lists it under the Creative Commons Attribution 4.0 International licence
-#' (<https://creativecommons.org/licenses/by/4.0/>). These counts are an adaptation
-#' of it and are under the same licence, unlike the code of the package; see
+#' @section License:
+#' 20 Newsgroups was collected by Ken Lang. The UCI Machine Learning Repository lists it under the Creative
+#' Commons Attribution 4.0 International license (<https://creativecommons.org/licenses/by/4.0/>). These
+#' counts are an adaptation under the same license, which differs from that of the package; see
 #' `system.file("COPYRIGHTS", package = "landmarker")`.
 #'
-#' @source 20 Newsgroups, version "by date". Described in Lang, K. (1995).
-#'   NewsWeeder: Learning to filter netnews. *Proceedings of the 12th International
-#'   Conference on Machine Learning*, 331-339. The size of the vocabulary is that of
-#'   Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes.
-#'   *Proceedings of the 32nd International Conference on Machine Learning*, PMLR
-#'   37, 466-474.
+#' @source 20 Newsgroups, version "by date". Described in Lang, K. (1995). NewsWeeder: Learning to filter
+#'   netnews. *Proceedings of the 12th International Conference on Machine Learning*, 331-339.
+#'
+#' @references Liang, D. and Paisley, J. (2015). Landmarking manifolds with Gaussian processes. *Proceedings
+#'   of the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'
 #' @examples
 #' dim(newsgroups)
@@ -95,51 +74,36 @@
 #' group <- sub("/.*", "", rownames(newsgroups))
 #' table(group)
 #'
-#' # The words of some posts.
+#' # The most frequent words of a post
 #' post <- newsgroups["rec.autos/102994", ]
 #' head(sort(post[post > 0], decreasing = TRUE), 8)
 "newsgroups"
 
-#' Reader of idx files
+#' Read files in the idx format
 #'
-#' `read_idx()` reads a file in the idx format of the MNIST digits, plain or compressed by
-#' gzip. The file consists of two zero bytes, one
-#' byte for the type of the values, one byte for the number of dimensions \eqn{k},
-#' \eqn{k} sizes of four bytes each with the most significant byte first, and the
-#' values, last dimension fastest. Source: the page of the MNIST database by
-#' LeCun, Cortes and Burges, which defines the format.
+#' `read_idx()` reads a file in the idx format of the MNIST digits, uncompressed or compressed by gzip. Such a
+#' file consists of two zero bytes, the type of the values, the number of dimensions \eqn{k}, \eqn{k}
+#' big-endian four-byte sizes, and the values, last dimension fastest. All types are supported: unsigned and
+#' signed bytes, two- and four-byte integers, floats and doubles.
 #'
-#' The first dimension counts observations. The other dimensions are
-#' flattened in the order of the file. An image of 28 x 28 pixels
-#' becomes 784 columns, row by row from the top:
-#' `matrix(x[i, ], 28, 28, byrow = TRUE)` is image `i` again.
+#' The first dimension indexes observations. The others are flattened in file order: an image of 28 x 28
+#' pixels becomes 784 columns, and `matrix(x[i, ], 28, 28, byrow = TRUE)` restores it.
 #'
-#' The types are those that the format has: unsigned byte (0x08), signed byte
-#' (0x09), two-byte integer (0x0B), four-byte integer (0x0C), float (0x0D) and
-#' double (0x0E).
+#' @param file Path of a local file.
 #'
-#' @param file The path of one file, a string. Download a file from a URL first.
-#'
-#' @return Where the file has one dimension, a vector with one value an
-#'   observation. Otherwise a matrix with one observation a row and as many
-#'   columns as one observation has values, without dimnames. Values are
-#'   integers, or doubles where the file holds floats or doubles. Where the file
-#'   has three dimensions or more, the attribute `"dim_item"` holds the
-#'   dimensions of one observation as integers, such as `c(28, 28)` for rows and
-#'   columns of an image; subsetting drops it.
+#' @return A vector if the file has one dimension, otherwise a matrix with one observation per row and no
+#'   dimnames. Values are integer, or double for floats and doubles. For three or more dimensions, the
+#'   attribute `"dim_item"` has the dimensions of an observation, such as `c(28, 28)`; subsetting drops it.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_idx` (and `landmarker_error_input`): `file`
-#' is not one string, is not there or is a directory; the first bytes are not
-#' those of an idx file; a size is zero, or the sizes multiply to more than
-#' `.Machine$integer.max` values; the file ends before or goes on after the
-#' values that its header announces; compressed data are damaged; a four-byte
-#' integer is -2^31, which R cannot hold as an integer. Values that need more
-#' memory than allowed are an error of class `landmarker_error_memory`, before
-#' they are read (see [landmarker-options]).
+#' `landmarker_error_idx` if the file is missing, damaged or not an idx file, if a size is 0 or there are more
+#' than `.Machine$integer.max` values, or if an integer is -2^31, which R cannot represent.
+#' `landmarker_error_memory` if the values need more memory than [landmarker-options] allow.
+#'
+#' @references LeCun, Y., Cortes, C. and Burges, C. J. C. The MNIST database of handwritten digits.
 #'
 #' @examples
-#' # Two images of 2 x 3 pixels, as an idx file has them.
+#' # A file with two images of 2 x 3 pixels
 #' file <- tempfile(fileext = ".idx")
 #' header <- as.raw(c(0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3))
 #' writeBin(c(header, as.raw(1:12)), file)

@@ -1,34 +1,30 @@
 # Simulated data on known manifolds. All functions draw the positions first and the
-# noise last, and draw the noise even where `noise` is 0: the same seed gives
+# noise last, also if `noise` is 0: the same seed gives
 # the same positions for any noise, and uses the same number of random numbers.
 
 #' Simulated points on concentric circles
 #'
-#' `sim_circles()` draws points in the plane on circles of radius 1, 2, ... around the origin, with noise.
-#' Use it for examples and tests where landmarks can be seen, as in Figure 1 of Liang and Paisley (2015). On
-#' circle \eqn{c} at angle \eqn{a} a point is
+#' `sim_circles()` simulates noisy points on circles of radius 1, 2, ... around the origin, similar to Figure
+#' 1 of Liang and Paisley (2015). A point on circle \eqn{c} at angle \eqn{a} is
 #' \deqn{(x, y) = c (\cos a, \sin a) + \varepsilon, \quad
 #'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y) = c (cos a, sin a) + e, e ~ N(0, noise^2 I).}
 #'
-#' All `sim_` functions use R's random numbers: the same seed gives the same data. The noise is drawn last.
-#' So the same seed with another `noise` gives the same points with the same errors times another factor.
+#' In all `sim_` functions the noise is drawn last: the same seed with another `noise` gives the same points
+#' with rescaled errors.
 #'
-#' @param n How many points, a count. With the default, 800, every method runs in less than a second.
-#' @param circles How many circles, a count. Default 2.
-#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0, in
-#'   the units of the data. The default, 0.05, is visible and far below the distance of 1 between neighboring
-#'   circles.
-#' @param uniform How points are distributed. `"length"` (the default): evenly along all curves, so that an
-#'   outer circle has more points than an inner one. `"angle"`: all circles are equally likely, so that inner
-#'   circles are denser.
+#' @param n Number of points. Default 800.
+#' @param circles Number of circles. Default 2.
+#' @param noise Standard deviation of the Gaussian noise added to each coordinate. Default 0.05; neighboring
+#'   circles are 1 apart.
+#' @param uniform Distribution of the points. `"length"` (default): uniform along the curves, so outer circles
+#'   have more points. `"angle"`: all circles are equally likely.
 #'
-#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute `"position"` is a numeric matrix,
-#'   n x 2, with the positions of the points before the noise: `angle` in \eqn{[0, 2\pi)}{[0, 2 pi)} and
-#'   `circle`, from 1 to `circles`. Subsetting rows or columns drops the attribute: take
-#'   `attr(x, "position")` first.
+#' @return A numeric matrix, n x 2, with columns `x` and `y`. The attribute `"position"`, an n x 2 matrix, has
+#'   the `angle` in \eqn{[0, 2\pi)}{[0, 2 pi)} and the `circle` of each point before the noise. Subsetting
+#'   drops the attribute.
 #'
 #' @section Errors:
-#' Class `landmarker_error_input`, where an argument breaks the rule given above.
+#' `landmarker_error_input` for an invalid argument.
 #'
 #' @references Liang, D. and Paisley, J. (2015). Landmarking Manifolds with Gaussian Processes. *Proceedings
 #' of the 32nd International Conference on Machine Learning*, PMLR 37.
@@ -39,7 +35,7 @@
 #' set.seed(1)
 #' x <- sim_circles(300)
 #' plot(x, asp = 1, col = attr(x, "position")[, "circle"])
-#' # Points are near the circles of radius 1 and 2.
+#' # Distances from the circles
 #' summary(sqrt(rowSums(x^2)) - attr(x, "position")[, "circle"])
 #' @export
 sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") {
@@ -59,25 +55,21 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
 
 #' Simulated points on a spiral
 #'
-#' `sim_spiral()` draws points in the plane on a spiral of Archimedes that starts at the origin, with noise.
-#' Use it for examples and tests where landmarks can be seen, as in Figure 1 of Liang and Paisley (2015). At
-#' angle \eqn{a} from 0 to \eqn{2\pi}{2 pi} `turns` a point is
+#' `sim_spiral()` simulates noisy points on an Archimedean spiral that starts at the origin. At angle \eqn{a}
+#' between 0 and \eqn{2\pi}{2 pi} `turns` a point is
 #' \deqn{(x, y) = \frac{a}{2\pi} (\cos a, \sin a) + \varepsilon, \quad
 #'   \varepsilon \sim N(0, \mathrm{noise}^2 I),}{(x, y) = a / (2 pi) (cos a, sin a) + e, e ~ N(0, noise^2 I),}
-#' so that neighboring turns are 1 apart, as the circles of [sim_circles()] are.
+#' so that neighboring turns are 1 apart.
 #'
 #' @inheritParams sim_circles
-#' @param turns How often the spiral goes around the origin, a number above 0. Default 3, so that a point of
-#'   the middle turn has turns on both sides.
-#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0, in
-#'   the units of the data. The default, 0.05, is visible and far below the distance of 1 between turns.
-#' @param uniform How points are distributed. `"length"` (the default): evenly along the curve. `"angle"`:
-#'   evenly in the angle, so that points are denser at the center.
+#' @param turns Number of turns, positive. Default 3.
+#' @param noise Standard deviation of the Gaussian noise added to each coordinate. Default 0.05.
+#' @param uniform Distribution of the points. `"length"` (default): uniform along the curve. `"angle"`:
+#'   uniform in the angle, so points are denser at the center.
 #'
-#' @return A numeric matrix, n x 2, with columns `x` and `y`. Its attribute `"position"` is a numeric matrix,
-#'   n x 2, with the positions of the points before the noise: `length` along the curve from the origin,
-#'   which a perfect embedding in one dimension finds, and `angle` in radians, a function of `length`.
-#'   Subsetting rows or columns drops the attribute: take `attr(x, "position")` first.
+#' @return A numeric matrix, n x 2, with columns `x` and `y`. The attribute `"position"`, an n x 2 matrix, has
+#'   the arc `length` from the origin and the `angle` of each point before the noise. Subsetting drops the
+#'   attribute.
 #'
 #' @inheritSection sim_circles Errors
 #' @inherit sim_circles references
@@ -102,33 +94,29 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 
 #' Simulated points on a Swiss roll
 #'
-#' `sim_swiss_roll()` draws points in space on a rolled-up rectangle. Use it to test whether an embedding
-#' unrolls a surface, as Wachinger and Golland (2015) do. With \eqn{t} from \eqn{3\pi/2}{3 pi / 2} to
-#' \eqn{9\pi/2}{9 pi / 2} and \eqn{h} from 0 to `height` a point is
+#' `sim_swiss_roll()` simulates points on a rolled-up rectangle in three dimensions, a standard test of
+#' manifold learning. For \eqn{t} between \eqn{3\pi/2}{3 pi / 2} and \eqn{9\pi/2}{9 pi / 2} and \eqn{h}
+#' between 0 and `height` a point is
 #' \deqn{(x, y, z) = \mathrm{size} \cdot \{(t \cos t, h, t \sin t) + \varepsilon\}, \quad
 #'   \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z) = size * ((t cos t, h, t sin t) + e),
 #'   e ~ N(0, noise^2 I).}
-#' Unrolled, the rectangle is about 90 long and `height` high. Its length from the inner edge to \eqn{t} is
-#' \eqn{s(t) - s(3\pi/2)}{s(t) - s(3 pi / 2)}, where
+#' The unrolled rectangle has length 90, approximately. The length from the inner edge to \eqn{t} is
+#' \eqn{s(t) - s(3\pi/2)}{s(t) - s(3 pi / 2)} with
 #' \deqn{s(t) = \frac{1}{2} \left( t \sqrt{1 + t^2} + \mathrm{arsinh}\, t \right).}{s(t)
 #'   = (t sqrt(1 + t^2) + asinh t) / 2.}
 #'
-#' @param n How many points, a count. The default, 1,000, is that of Wachinger and Golland.
-#' @param height Height of the rectangle, a number above 0. The default, 21, is the usual one, about a
-#'   quarter of the length.
-#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate before it is
-#'   scaled, at least 0. Default 0, points on the surface itself. Turns are about 6.3 (\eqn{2\pi}{2 pi})
-#'   apart.
-#' @param size A number above 0 that multiplies points, noise and positions. Default 1, the usual roll, about
-#'   25 wide.
-#' @param uniform How points are distributed. `"angle"` (the default): \eqn{t} is uniform, as in published
-#'   results; points are three times as dense at the inner edge as at the outer. `"length"`: evenly on the
-#'   rectangle.
+#' @param n Number of points. Default 1000, as in Wachinger and Golland (2015).
+#' @param height Height of the rectangle. Default 21, the usual value.
+#' @param noise Standard deviation of the Gaussian noise added to each coordinate, before scaling by `size`.
+#'   Default 0. Turns are \eqn{2\pi}{2 pi} apart.
+#' @param size Positive factor that multiplies points, noise and positions. Default 1.
+#' @param uniform Distribution of the points. `"angle"` (default): \eqn{t} is uniform, as in published
+#'   results, so points are three times as dense at the inner edge as at the outer edge. `"length"`: uniform
+#'   on the rectangle.
 #'
-#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute `"position"` is a numeric
-#'   matrix, n x 2, with the positions of the points on the flat rectangle, before the noise: `length` from
-#'   the inner edge and `height`, both in the units of the points. Distances there are distances along the
-#'   roll. Subsetting rows or columns drops the attribute: take `attr(x, "position")` first.
+#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. The attribute `"position"`, an n x 2
+#'   matrix, has the coordinates of the points on the unrolled rectangle before the noise: `length` from the
+#'   inner edge, and `height`. Subsetting drops the attribute.
 #'
 #' @inheritSection sim_circles Errors
 #' @references Wachinger, C. and Golland, P. (2015). Diverse Landmark Sampling from Determinantal Point
@@ -141,8 +129,8 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 #' position <- attr(x, "position")
 #' shade <- hcl.colors(20)[cut(position[, "length"], 20)]
 #' plot(x[, c("x", "z")], asp = 1, col = shade)
+#' # The unrolled rectangle
 #' plot(position, asp = 1, col = shade)
-#' # The rectangle that was rolled
 #' apply(position, 2, range)
 #' @export
 sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
@@ -162,26 +150,24 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform =
 
 #' Simulated points on a fish bowl
 #'
-#' `sim_fish_bowl()` draws points on a punctured sphere, the unit sphere without a cap around its north pole.
-#' Use it to test embeddings of a surface that no flat map shows without distortion, as Wachinger and Golland
-#' (2015) do. At latitude \eqn{b} and longitude \eqn{l} a point is
+#' `sim_fish_bowl()` simulates points on a unit sphere without a cap around the north pole (a punctured
+#' sphere), a surface that cannot be flattened without distortion (Wachinger and Golland, 2015). At latitude
+#' \eqn{b} and longitude \eqn{l} a point is
 #' \deqn{(x, y, z) = (\cos b \cos l, \cos b \sin l, \sin b) + \varepsilon, \quad
 #'   \sin b \le \mathrm{rim}, \quad \varepsilon \sim N(0, \mathrm{noise}^2 I).}{(x, y, z)
 #'   = (cos b cos l, cos b sin l, sin b) + e, sin b <= rim, e ~ N(0, noise^2 I).}
 #'
-#' @param n How many points, a count. The default, 1,000, is that of [sim_swiss_roll()].
-#' @param rim Height of the rim, where the cap is cut off, on the unit sphere with its center at 0: a number
-#'   above -1 and at most 1 (the whole sphere). The default, 0.75, cuts an eighth of the sphere's surface.
-#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0, in
-#'   units of the sphere's radius. Default 0: points on the sphere itself.
-#' @param uniform How points are distributed. `"area"` (the default): evenly on the surface. `"disc"`: evenly
-#'   on the disc to which stereographic projection from the north pole maps the bowl, so that points are
-#'   denser at the rim. It needs a `rim` below 1, because the whole sphere has no such disc.
+#' @param n Number of points. Default 1000.
+#' @param rim Height of the rim, above -1 and at most 1 (the whole sphere). The default, 0.75, removes an
+#'   eighth of the surface.
+#' @param noise Standard deviation of the Gaussian noise added to each coordinate. Default 0.
+#' @param uniform Distribution of the points. `"area"` (default): uniform on the surface. `"disc"`: uniform on
+#'   the disc onto which the bowl is mapped by stereographic projection from the north pole, so points are
+#'   denser at the rim; `rim` must be below 1.
 #'
-#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. Its attribute `"position"` is a numeric
-#'   matrix, n x 2, with the positions of the points before the noise: `latitude` from \eqn{-\pi/2}{-pi/2} at
-#'   the bottom to `asin(rim)`, and `longitude` in \eqn{[0, 2\pi)}{[0, 2 pi)}. Subsetting rows or columns
-#'   drops the attribute: take `attr(x, "position")` first.
+#' @return A numeric matrix, n x 3, with columns `x`, `y` and `z`. The attribute `"position"`, an n x 2
+#'   matrix, has the `latitude` (from \eqn{-\pi/2}{-pi/2} to `asin(rim)`) and the `longitude` (in \eqn{[0,
+#'   2\pi)}{[0, 2 pi)}) of the points before the noise. Subsetting drops the attribute.
 #'
 #' @inheritSection sim_circles Errors
 #' @inherit sim_swiss_roll references
@@ -190,7 +176,7 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform =
 #' set.seed(1)
 #' x <- sim_fish_bowl(500)
 #' plot(x[, c("x", "z")], asp = 1)
-#' # All points are on the sphere, below the rim.
+#' # All points are on the sphere, below the rim
 #' range(rowSums(x^2))
 #' max(x[, "z"])
 #' @export
@@ -254,33 +240,33 @@ longest <- 1e50
 
 # ---- closed curves and surfaces, of which no embedding in few dimensions has a border -----------------
 
-#' Simulated images of an object on a turntable
+#' Simulated images of a rotating object
 #'
-#' `sim_turntable()` draws an object of random blobs and takes pictures of it while it turns. The pictures lie
-#' on a closed curve in as many dimensions as they have pixels. Use it for embeddings that should be a circle.
+#' `sim_turntable()` simulates pictures of a rotating object. They lie on a closed curve in pixel space, so a
+#' good embedding is a circle.
 #'
-#' The object has 30 blobs, at random places in a ball. A blob at \eqn{(r, h, \theta)} is seen in the picture
-#' from angle \eqn{a} at height \eqn{h} and at \eqn{r \sin(\theta + a)} from the middle. It is brighter in
-#' front than behind: its brightness is \eqn{\exp(\cos(\theta + a))} times that of its own. A pixel is the sum
-#' over the blobs of Gaussian bells with the standard deviation `width`.
+#' The object consists of 30 blobs at random positions in a ball. From viewing angle \eqn{a}, a blob with
+#' cylindrical coordinates \eqn{(r, h, \theta)} appears at height \eqn{h} and horizontal position
+#' \eqn{r \sin(\theta + a)}, with its brightness multiplied by \eqn{\exp(\cos(\theta + a))}: blobs in front
+#' are brighter. Each blob is a Gaussian bell with standard deviation `width`.
 #'
-#' @param n How many pictures, a count. The default, 72, is one every five degrees where `uniform` is TRUE.
-#' @param size The pixels of a picture in each direction, a count. Default 16.
-#' @param width The width of a blob, as a share of that of the picture: above 0. Default 0.08.
-#' @param noise Standard deviation of the Gaussian noise that is added to every pixel, at least 0. The
-#'   pictures have values from 0 to 1 without it. Default 0.
-#' @param uniform TRUE, the default: angles are evenly spaced. FALSE: they are random.
-#' @return A numeric matrix, n x size^2, a picture a row, whose pixels stand column by column from the top (as
-#'   [plot_images()] reads them). Its attribute `"position"` is an n x 1 matrix of the `angle`.
+#' @param n Number of pictures. Default 72, one every five degrees.
+#' @param size Number of pixels in each direction. Default 16.
+#' @param width Width of a blob, relative to the picture. Default 0.08.
+#' @param noise Standard deviation of the Gaussian noise added to each pixel. Default 0. Without noise, pixels
+#'   are between 0 and 1.
+#' @param uniform `TRUE` (default): equally spaced angles. `FALSE`: random angles.
+#' @return A numeric matrix, n x size^2. Each row is a picture, stored column by column: use
+#'   `plot_images(byrow = FALSE)`. The attribute `"position"`, an n x 1 matrix, has the `angle`.
 #' @section Errors:
-#' Class `landmarker_error_input`, where an argument breaks the rule given above.
+#' `landmarker_error_input` for an invalid argument.
 #' @seealso [sim_torus()], [sim_swiss_roll()]
 #' @examples
 #' set.seed(1)
 #' x <- sim_turntable()
-#' plot_images(x[seq(1, 72, 6), ], dim = c(16, 16))
+#' plot_images(x[seq(1, 72, 6), ], dim = c(16, 16), byrow = FALSE)
 #' fit <- landmarks(x, 14, scale = FALSE)
-#' # The embedding is a circle.
+#' # The embedding is a circle
 #' plot(embed_landmarks(fit), data = x)
 #' @export
 sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = TRUE) {
@@ -308,30 +294,26 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
   simulated(clean, noise, cbind(angle = angle))
 }
 
-#' Simulated points on a torus and on a Klein bottle
+#' Simulated points on a torus or a Klein bottle
 #'
-#' `sim_torus()` and `sim_klein_bottle()` draw points on two closed surfaces in four dimensions, with noise.
-#' With two angles \eqn{a} and \eqn{b}, points of the torus are
+#' `sim_torus()` and `sim_klein_bottle()` simulate points on two closed surfaces in four dimensions. With
+#' uniform angles \eqn{a} and \eqn{b}, a point of the torus is
 #' \deqn{(\cos a, \sin a, \cos b, \sin b)}{(cos a, sin a, cos b, sin b)}
-#' and those of the Klein bottle
+#' and a point of the Klein bottle is
 #' \deqn{((2 + \cos b) \cos a, (2 + \cos b) \sin a, \sin b \cos(a/2), \sin b \sin(a/2)).}{
 #'   ((2 + cos b) cos a, (2 + cos b) sin a, sin b cos(a/2), sin b sin(a/2)).}
-#' Use them for graphs of landmarks: an embedding of the torus needs three coordinates or more.
 #'
-#' @param n How many points, a count. Default 2000.
-#' @param noise Standard deviation of the Gaussian noise that is added to every coordinate, at least 0.
-#'   Default 0.
-#' @return A numeric matrix, n x 4, with columns `x`, `y`, `z` and `w`. Its attribute `"position"` is an n x 2
-#'   matrix of the angles `a` and `b`, which are uniform.
+#' @param n Number of points. Default 2000.
+#' @param noise Standard deviation of the Gaussian noise added to each coordinate. Default 0.
+#' @return A numeric matrix, n x 4, with columns `x`, `y`, `z` and `w`. The attribute `"position"`, an n x 2
+#'   matrix, has the angles `a` and `b`.
 #' @section Errors:
-#' Class `landmarker_error_input`, where an argument breaks the rule given above.
+#' `landmarker_error_input` for an invalid argument.
 #' @seealso [sim_turntable()], [sim_fish_bowl()]
 #' @examples
 #' set.seed(1)
-#' x <- sim_torus(1000)
-#' fit <- landmarks(x, 100)
-#' landmark_graph(fit)
-#' landmark_graph(landmarks(sim_klein_bottle(1000), 100))
+#' landmark_graph(landmarks(sim_torus(1000), 50))
+#' landmark_graph(landmarks(sim_klein_bottle(1000), 50))
 #' @export
 sim_torus <- function(n = 2000, noise = 0) {
   angles <- two_angles(n)

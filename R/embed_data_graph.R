@@ -1,78 +1,74 @@
-# The graph of landmarks that the rows of the data make: landmarks are neighbors where rows lie between them.
+# The graph through the data: two landmarks are joined if rows lie between them.
 
-#' The graph of landmarks through the data
+#' The graph through the data
 #'
-#' By default [landmark_graph()] and [embed_landmarks()] join two landmarks where rows of the data lie between
-#' them. A fit keeps this graph, so that no data are needed. Fifty landmarks unroll a Swiss roll of 5,000
-#' points by it, where a graph of nearest neighbors needs about 100.
+#' The default graph of [landmark_graph()] and [embed_landmarks()] joins two landmarks if rows of the data lie
+#' between them. It follows folded surfaces and holes with fewer landmarks than a nearest-neighbor graph
+#' needs, because no rows lie between two sheets of a surface. A fit stores this graph, so the data are not
+#' needed again.
 #'
 #' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
 #' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
 #'
-#' The graph of nearest neighbors (`edges = "nearest"`, left) knows only the distances of landmarks. Where
-#' landmarks are few, the nearest one is on the next turn. In the graph through the data (right) the rows say
-#' who is a neighbor: no row lies between two turns. Use nearest neighbors, with the Bhattacharyya distance if
-#' need be, to repeat Wachinger and Golland (2015), and where rows are fewer than five for each landmark, or
-#' different ones fewer than four: then they are the default.
+#' The figure shows a Swiss roll with 50 landmarks: nearest neighbors (left) join its turns, the graph through
+#' the data (right) does not. Nearest neighbors are used if there are fewer than five rows per landmark or
+#' fewer than four distinct rows per landmark. Use them, with the Bhattacharyya distance, to reproduce
+#' Wachinger and Golland (2015).
 #'
-#' @section Equations:
-#' Row \eqn{i} has weights on the s landmarks nearest to it (`neighbors`, by default 3),
+#' @section Edge weights:
+#' Row \eqn{i} is a weighted combination of its s nearest landmarks (`neighbors`, default 3), with weights
 #' \deqn{w_{il} = \frac{1 + c - d_{il}^2 / d_i^2}{\sum_k (1 + c - d_{ik}^2 / d_i^2)},}{
 #'   w_il = (1 + c - d_il^2 / d_i^2) / sum_k (1 + c - d_ik^2 / d_i^2),}
-#' where \eqn{d_{il}}{d_il} is its distance from landmark \eqn{l}, \eqn{d_i} that from the next landmark
-#' after these s, and c = 0.001. So a landmark's weight falls to nearly 0 where another one takes its place,
-#' and coordinates of rows do not jump there. Landmarks l and m are joined by \eqn{K_{lm} = \sum_i w_{il}
-#' w_{im}}{K_lm = sum_i w_il w_im}, where a row has both among its nearest, and \eqn{K_{lm} = \sum_i v_i
-#' w_{il} w_{im}}{K_lm = sum_i v_i w_il w_im} for rows of weights \eqn{v_i}. With two nearest landmarks the
-#' edges are those of Martinetz and Schulten (1994), a Delaunay triangulation along the data, and with weights
-#' this is the anchor graph of Liu, He and Chang (2010), whose weights are Gaussian. A landmark without rows
-#' is joined as rows in its place would be, as many as a landmark has on average. A landmark with few rows (a
-#' quarter of the average) has no weight with itself, \eqn{K_{ll} = 0}{K_ll = 0}: otherwise one of the first
-#' coordinates would tell an outlier from all others. At most 5,000
-#' rows, or 50 for each landmark, make the graph, evenly spaced in the data: so the graph that a fit keeps is
-#' the one of its data.
+#' with \eqn{d_{il}}{d_il} the distance between row i and landmark l, \eqn{d_i} the distance to the next
+#' nearest landmark after these s, and c = 0.001. A weight decreases to almost 0 before another landmark
+#' replaces it, so coordinates of rows are nearly continuous. The edge weights are \eqn{K_{lm} = \sum_i v_i
+#' w_{il} w_{im}}{K_lm = sum_i v_i w_il w_im} with case weights \eqn{v_i} (1 by default), divided by the
+#' largest of them. This is an anchor graph (Liu, He and Chang, 2010). With s = 2 its edges are those of
+#' competitive Hebbian learning (Martinetz and Schulten, 1994), a Delaunay triangulation restricted to the
+#' data; the default of 3 gives smoother coordinates.
 #'
-#' The coordinates of an embedding are the solutions y of the equation in [embed_landmarks()] with this K,
-#' which has a diagonal of its own. Those of any point x are
-#' \eqn{\sum_l w_l(x) y_l / \sqrt{1 - \lambda}}{sum_l w_l(x) y_l / sqrt(1 - lambda)}, over the landmark
-#' nearest to x and those of its s nearest that are joined to this one. The coordinates of landmarks are these
-#' at their own places.
+#' At most 5,000 rows (or 50 per landmark, if that is more) are used, equally spaced in the data. A landmark
+#' that is nearest to no row is joined as the average number of rows at its position would join it. A landmark
+#' whose row sum of \eqn{K} is below a quarter of the mean has \eqn{K_{ll} = 0}{K_ll = 0}, so that no
+#' coordinate is devoted to an outlier.
 #'
-#' @section Edges that are cut:
-#' Rows of noise make edges from one sheet of the data to another. An edge is suspect if it leads across a gap
-#' in the data (see [graph-shortcuts]), or if the rows that have its ends as their two nearest landmarks are
-#' fewer than a twentieth of those of either end. A suspect edge is cut if the shortest path along the other
-#' edges is at least three times as long. On rolls of 5,000 points,
-#' six each, the mean rank correlation of the first coordinate with the roll's length was 1.00 with noise 0.3
-#' and 50 landmarks, and with noise 0.6 it was 0.98, 0.54 and 0.98 with 50, 100 and 200 landmarks.
+#' @section Embedding:
+#' The eigenvectors y solve the problem of [embed_landmarks()] with this \eqn{K}, including its diagonal. The
+#' coordinates of a point x are
+#' \deqn{y(x) = \sum_l w_l(x) y_l / \sqrt{1 - \lambda},}{y(x) = sum_l w_l(x) y_l / sqrt(1 - lambda),}
+#' summed over the landmark nearest to x and those of the s nearest that are joined to it. The coordinates
+#' of a landmark are this formula at its position.
 #'
-#' Where suspect edges alone join two parts, these edges are kept, unless the parts are apart. An edge across
-#' a gap counts as evidence that they are in two cases. All of its rows are near its ends: none is a third as
-#' far from the nearer end as from the other, with so many rows that this is no accident (probability
-#' \eqn{10^{-6}}{1e-6}). Or its middle is empty where as large a region around its ends has twenty rows each,
-#' and the edge has no rows or both parts have five landmarks or more. Two circles of 3,000 points and 20
-#' landmarks each are told apart where the gap between them is wider than the distance between neighboring
-#' landmarks, about a third of the radius.
+#' A row is far from the landmarks if its distance to the nearest one exceeds twice the largest such distance
+#' among the rows that made the graph. Its coordinates are unreliable; a warning (`landmarker_warning_far`)
+#' counts these rows.
 #'
-#' @section How many nearest landmarks:
-#' With two or three the graph follows folds and holes. Three by default, because coordinates are smoother: on
-#' rolls of 5,000 points with 50 to 200 landmarks the first coordinate is as good as with two, and the second
-#' is better.
+#' @section Removed edges:
+#' Noise can join two sheets. An edge is suspect if it crosses a gap in the data (see [graph-shortcuts]), or
+#' if the rows whose two nearest landmarks are its ends are fewer than 5% of those of either end. A suspect
+#' edge is removed if the shortest path along the other edges is at least three times its length.
 #'
-#' @section Parts:
-#' Where no rows join two parts of the landmarks, a warning says so: the first coordinates only tell the parts
-#' apart. `embed_landmarks(fit, component = 1)` embeds one part, and rows near other parts get NA.
-#' `join = TRUE` joins all parts by the shortest gaps between them.
+#' If only suspect edges join two components, they are kept unless there is evidence that the components are
+#' separate. An edge is such evidence if
+#' * its rows are all near its ends: for none is the ratio of the distances to the nearer and the farther end
+#'   above 1/3, and there are so many rows that this has probability below \eqn{10^{-6}}{1e-6} under a uniform
+#'   distribution of the ratio; or
+#' * it crosses a gap and its midpoint is empty: the third nearest row is farther away than the 20th nearest
+#'   row of either end. In addition, the edge has no rows or both components have at least five landmarks.
 #'
-#' @section Rows far away:
-#' A row is far away if it is more than twice as far from the nearest landmark as any row that made the graph
-#' was. It gets a mean of the coordinates of the landmarks nearest to it, which says little. A warning
-#' (`landmarker_warning_far`) says how many there are, and `augment()` has `.novelty`.
-#' @references T. Martinetz and K. Schulten (1994). Topology representing networks. *Neural Networks* 7(3),
-#' 507-522.
+#' The edges between the components are removed if one of them is evidence, and all that cross a gap are.
 #'
-#' W. Liu, J. He and S.-F. Chang (2010). Large graph construction for scalable semi-supervised learning.
-#' *International Conference on Machine Learning*.
+#' @section Components:
+#' If the graph is disconnected, a warning gives the sizes of its components, and the first coordinates of an
+#' embedding only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near other
+#' components get `NA`. `join = TRUE` joins the components by the shortest gaps between them.
+#' @references W. Liu, J. He and S.-F. Chang (2010). Large graph construction for scalable semi-supervised
+#' learning. *International Conference on Machine Learning*.
+#'
+#' T. Martinetz and K. Schulten (1994). Topology representing networks. *Neural Networks* 7(3), 507-522.
+#'
+#' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
+#' scalable manifold learning. arXiv:1503.03506.
 #' @seealso [landmark_graph()], [embed_landmarks()]
 #' @examples
 #' set.seed(1)
@@ -80,10 +76,10 @@
 #' fit <- landmarks(x, 50)
 #' graph <- landmark_graph(fit)
 #' graph
-#' # Of fifty landmarks one coordinate can be told: it follows the roll.
+#' # The first coordinate is the position along the roll
 #' e <- embed_landmarks(graph, dims = 1)
 #' abs(cor(predict(e, x), attr(x, "position")[, "length"], method = "spearman"))
-#' # Edges with their witnesses: how many rows have their ends as the two nearest landmarks
+#' # `witnesses`: the number of rows whose two nearest landmarks are the ends of the edge
 #' head(tidy(graph))
 #' @name graph-through-data
 NULL

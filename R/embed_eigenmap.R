@@ -1,96 +1,73 @@
-# The eigenvectors of a graph of landmarks: by LAPACK on the dense matrix of the eigenproblem or, for a large
-# graph, by package RSpectra on the sparse one.
+# Eigenvectors of a landmark graph: by LAPACK from the dense matrix or, for large graphs, by RSpectra from the
+# sparse matrix.
 
-#' How landmarks are embedded, and points among them
+#' Details of landmark embeddings
 #'
-#' The details of [embed_landmarks()]: the coordinates of landmarks, their extension to any point, the choice
-#' of independent eigenvectors, and the cost.
+#' Details of [embed_landmarks()], which has the eigenproblem and the extension formula: normalization, the
+#' extension weights, the selection of non-redundant eigenvectors, and computation.
 #'
-#' Let n be the number of landmarks, and \eqn{W} the n x n matrix of edge weights of [landmark_graph()]. Let
-#' \eqn{K = W + I}, where \eqn{I} is the identity matrix: each landmark is its own neighbor, with weight 1.
-#' Let \eqn{D} be the diagonal matrix of the row sums of \eqn{K}. The coordinates solve
-#' \eqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y} (Wachinger and Golland, 2015, eq. 8).
+#' @section Normalization:
+#' Each eigenvector has mean 0 and variance 1 over the landmarks, weighted by the degrees
+#' \eqn{D_{ii}}{D_ii}. For a nearest-neighbor graph the eigenvectors are the coordinates; for the graph
+#' through the data see [graph-through-data]. The entry of largest absolute value is positive. Eigenvectors
+#' with equal eigenvalues, as on a circle, are determined only up to a rotation.
 #'
-#' Each solution has mean 0 and variance 1 over the landmarks, where landmark i has weight
-#' \eqn{D_{ii}}{D_ii}. They are the coordinates for a graph of nearest neighbors. For a graph through the data
-#' the coordinates of a landmark are those of a row in its place ([graph-through-data]), whose variance is
-#' near 1. The sign of a coordinate is such that the entry of largest size is positive (the first of those
-#' within a millionth of the largest). Eigenvectors with equal eigenvalues, as on a circle, are determined up
-#' to a rotation, and the algorithm chooses one.
+#' @section Out-of-sample extension:
+#' The weights of the extension are the edge weights between x and landmark j:
+#' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights,
+#' with the distance and the \eqn{\sigma}{sigma} of [landmark_graph()]. They are nonzero for the `neighbors +
+#' 1` landmarks nearest to x and for landmarks that are closer to x than to their own last neighbor. For the
+#' Bhattacharyya distance, x has the covariance of its nearest landmark. If `alpha` is positive, \eqn{w(x, j)}
+#' is divided by \eqn{q_j^\alpha}{q_j^alpha}.
 #'
-#' @section Extension to any point:
-#' The coordinates of a point x are (eqs. 9 and 10; Bengio et al., 2004)
-#' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
-#'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
-#' where w is the kernel of the graph:
-#' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))} for the distance
-#' \eqn{D(x, j)} of x and landmark j, or 1 for binary weights. \eqn{\sigma}{sigma} and the distance are those
-#' of [landmark_graph()]. w(x, j) has this value for the `neighbors + 1` landmarks nearest to x, and for the
-#' landmarks that are nearer to x than to their own last neighbor. For other landmarks it is 0. For
-#' `distance = "bhattacharyya"` the point has the covariance of its nearest landmark (the first of those that
-#' tie). With `alpha` above 0, landmarks are divided by the same densities as in the eigenproblem; the
-#' density of the new point cancels.
+#' At a landmark, \eqn{w(x, j)} is a row of \eqn{K} and y(x) are the landmark's coordinates (except for graphs
+#' with `join = TRUE`, because new points have no joining edges). Far from all landmarks, y(x) approaches the
+#' coordinates of the nearest landmark divided by \eqn{1 - \lambda}{1 - lambda}.
 #'
-#' At a landmark the weights \eqn{w(x, j)} are the landmark's row of \eqn{K}, and y(x) equals its coordinates.
-#' (Not quite in a graph with `join = TRUE`: a new point has no part in the edges that join components.)
-#' Far from all landmarks y(x) approaches the coordinates of the nearest one, divided by
-#' \eqn{1 - \lambda}{1 - lambda}.
+#' Equations 9 and 10 of Wachinger and Golland (2015) as printed are
+#' \deqn{y(x) = \sum_j \frac{w(x, j)}{\sqrt{\sum_l w(x, l) \sum_l K_{jl}}}\, y_j,}{y(x) = sum_j w(x, j) /
+#'   sqrt(sum_l w(x, l) sum_l K_jl) y_j,}
+#' without the factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)} and with a symmetric normalization. They do not
+#' reproduce the coordinates of landmarks, because the eigenproblem (their equation 8) divides each row of
+#' \eqn{K} by its sum. `predict(extension = "printed")` computes them for comparison.
 #'
-#' The printed equations 9 and 10 of Wachinger and Golland (2015) differ from this in two places: they lack
-#' the factor \eqn{1/(1 - \lambda)}{1/(1 - lambda)}, and they divide w(x, j) by the root of the product of the
-#' sums of weights of x and of landmark j:
-#' \deqn{y(x) = \sum_j \frac{w(x, j)}{\sqrt{\sum_l w(x, l) \sum_l K_{jl}}}\, y_j.}{y(x) = sum_j w(x, j) /
-#'   sqrt(sum_l w(x, l) sum_l K_jl) y_j.} A point in the place of a landmark then has other coordinates than
-#'   the landmark, because the eigenproblem of equation 8 divides each row of \eqn{K} by its sum.
-#'   `predict(extension = "printed")` computes this formula, for graphs of nearest neighbors with `alpha = 0`,
-#'   so that it can be compared. The default is exactly the landmark's row of `coordinates` at a landmark.
+#' @section Non-redundant eigenvectors:
+#' Eigenvectors of a manifold resemble waves of increasing frequency. On a long strip the second eigenvector
+#' is a function of the first, and so are others before the first one that varies across the strip.
 #'
-#' @section Independent coordinates:
-#' The eigenvectors of a manifold are like waves, the slowest first. On a long strip the second eigenvector is
-#' a function of the first (a parabola), and so is the third. The width of the strip comes later: as the
-#' fourth or fifth eigenvector on the usual Swiss roll, which is four times as long as wide.
-#'
-#' `independent = TRUE` leaves out eigenvectors that are functions of earlier ones. It goes through the
-#' eigenvectors in order and chooses the first. It chooses a later one if a local linear regression on the
-#' chosen ones leaves at least half of its variance (Dsilva et al., 2018). The regression for a landmark uses
-#' the landmarks nearest to it in the chosen coordinates, ten for each coefficient, without the landmark
-#' itself. The weights are the tricube function of Cleveland (1979): \eqn{v = (1 - u^3)^3}{v = (1 - u^3)^3} at
-#' the distance u, relative to h, 1.001 times that of the farthest of them. With the rows
-#' \eqn{z_j = (1, (y_j - y_i) / h)} of Z for landmark i, the value predicted there is the first entry of
+#' `independent = TRUE` selects eigenvectors that are not functions of earlier ones, by the method of Dsilva
+#' et al. (2018). Eigenvectors are examined in order. An eigenvector is selected if a local linear regression
+#' on those already selected leaves at least half of its variance unexplained. This proportion, its share of
+#' unique variance, is returned as `novelty`. The regression at landmark i uses the nearest landmarks in the
+#' selected coordinates, ten per coefficient, with tricube weights \eqn{v = (1 - u^3)^3} (Cleveland, 1979) at
+#' distance u relative to the bandwidth h, which is 1.001 times the largest distance. With rows \eqn{z_j = (1,
+#' (y_j - y_i) / h)} of Z, the fitted value is the first element of
 #' \deqn{(Z'VZ + \rho J)^{-1} Z'V e,}{(Z'VZ + rho J)^-1 Z'V e,}
-#' where e has the values of the examined eigenvector, V the weights, and J is the identity with 0 for the
-#' constant. The ridge \eqn{\rho = 10^{-6} \sum v}{rho = 1e-6 sum v} keeps the regression determined where
-#' landmarks lie on a line.
+#' with e the examined eigenvector, V the diagonal matrix of weights, J the identity matrix with 0 for the
+#' intercept, and \eqn{\rho = 10^{-6} \sum v}{rho = 1e-6 sum v} to handle collinear landmarks.
 #'
-#' The first 20 eigenvectors are examined (`2 dims`, if that is more), but at most one for every 15 landmarks,
-#' because faster waves are too fast for such a regression; with fewer than 45 landmarks the first two. If
-#' fewer than `dims` are chosen, the first of the others are added, with a warning
-#' (`landmarker_warning_novelty`) where the regression shows that they are functions of those before. The
-#' columns keep the numbers of their eigenvectors, for example `E1` and `E4`. `chosen` has these numbers, and
-#' `novelty` has the shares of variance that the regressions leave, NA where none was made.
+#' The first 20 eigenvectors (or `2 dims`, if larger) are examined, but at most one per 15 landmarks, because
+#' the regression cannot follow higher frequencies; at least two are examined. If fewer than `dims` are
+#' selected, the first of the others are added. A warning (`landmarker_warning_novelty`) is given if these are
+#' functions of the selected ones. Columns keep the numbers of their eigenvectors, for example `E1` and `E4`.
 #'
-#' An eigenvector can be a mixture of length and width, where both change equally fast. In a graph through the
-#' data a chosen coordinate is replaced by what the regression on those before it leaves: of a mixture that is
-#' the width. In a graph of nearest neighbors a mixture shows as curved edges of the embedded strip. Evenly
-#' spaced landmarks, `alpha = 1` and as many neighbors as there are without shortcuts help against that. On
-#' four Swiss rolls of 20,000 points and more, with 400 landmarks by `by_gp(criterion = "trace")`, bandwidth
-#' 10, `neighbors = 8` and `alpha = 1`, the rank correlations of the two coordinates with length and width
-#' were at least 0.999 and 0.93. With other landmarks, or fewer of them, the second correlation was 0.7 to
-#' 0.97.
+#' An eigenvector can be a mixture, for example of length and width of a strip. For the graph through the data
+#' each selected coordinate is replaced by its residuals from the regression on those before it, rescaled. In
+#' nearest-neighbor graphs mixtures appear as bent edges of the strip; evenly spread landmarks, `alpha = 1`
+#' and more `neighbors` reduce them.
 #'
-#' @section Cost:
-#' LAPACK computes the eigenvectors of up to 500 landmarks with \eqn{\frac43 n^3}{(4/3) n^3} operations and
-#' 8 n^2 bytes. For more landmarks package RSpectra computes them on the sparse graph, where it is installed
-#' and the number of eigenvectors (`dims`, or those examined for `independent = TRUE`) is at most n/5.
-#' LAPACK computes them where its iterations do not converge. 5,000 landmarks of a Swiss roll take 1.5
-#' seconds, and some forty times that without RSpectra and with R's own BLAS. Both ways give the same
-#' coordinates up to 1e-6. Eigenvectors with equal eigenvalues are again an exception: each way chooses its
-#' own. A message (`landmarker_message_eigenmap`) says where RSpectra is missing and would save much time.
-#'
-#' `predict()` for M rows of d columns takes M n (d + 1) operations, in blocks of rows, by as many threads as
-#' [landmarker-options] allow.
+#' @section Computation:
+#' LAPACK computes the eigenvectors of up to 500 landmarks, with \eqn{\frac43 n^3}{(4/3) n^3} operations and
+#' 8 n^2 bytes. For more landmarks package \pkg{RSpectra} is used, if it is installed and at most n/5
+#' eigenvectors are needed; otherwise, or if it does not converge, LAPACK. Both agree to about 1e-6. If
+#' RSpectra is missing and would save much time, a message (`landmarker_message_eigenmap`) suggests it.
+#' `predict()` for M rows of d columns takes M n (d + 1) operations.
 #' @references M. Belkin and P. Niyogi (2003). Laplacian eigenmaps for dimensionality reduction and data
 #' representation. *Neural Computation* 15(6), 1373-1396.
+#'
+#' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
+#' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
+#' Processing Systems* 16.
 #'
 #' W. S. Cleveland (1979). Robust locally weighted regression and smoothing scatterplots. *Journal of the
 #' American Statistical Association* 74(368), 829-836.
@@ -102,10 +79,6 @@
 #' nonlinear dynamical systems through manifold learning: a chemotaxis case study. *Applied and
 #' Computational Harmonic Analysis* 44(3), 759-773.
 #'
-#' Y. Bengio, J.-F. Paiement, P. Vincent, O. Delalleau, N. Le Roux and M. Ouimet (2004). Out-of-sample
-#' extensions for LLE, Isomap, MDS, eigenmaps, and spectral clustering. *Advances in Neural Information
-#' Processing Systems* 16.
-#'
 #' C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point processes for
 #' scalable manifold learning. arXiv:1503.03506.
 #' @seealso [embed_landmarks()], [embedding-layouts]
@@ -114,10 +87,10 @@
 #' x <- sim_swiss_roll(1000)
 #' fit <- landmarks(x, 100, bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
-#' # Which eigenvectors were chosen, and how much of each is new
+#' # The selected eigenvectors and their shares of unique variance
 #' e$chosen
 #' round(e$novelty, 2)
-#' # At the landmarks the extension equals their coordinates.
+#' # At the landmarks the extension reproduces their coordinates
 #' max(abs(predict(e, coef(fit)) - coef(e)))
 #' @name embedding-details
 NULL
@@ -194,7 +167,7 @@ warn_loose <- function(values, graph, call) {
 # LAPACK takes a few tenths of a second for this many landmarks, and eight times as long for twice as many.
 most_dense <- 500L
 
-# From this number on LAPACK takes so long that a message says so.
+# From this number on LAPACK is so slow that a message suggests RSpectra.
 long_dense <- 2000L
 
 # The weight of each landmark with itself: 1, or in a graph through the data the sum that its rows give it.

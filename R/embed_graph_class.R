@@ -1,4 +1,4 @@
-# Graphs of landmarks as objects: made, checked, printed, and as tidy tables.
+# Class landmark_graph: creation, checks, print() and tidiers.
 
 # A graph of the class `class` and of landmark_graph. `edges`: list(low, high, weight), a row for each edge;
 # `parts`: the other parts of a graph but its fit. With `join` the components are joined by edges with the
@@ -158,28 +158,24 @@ nobs.landmark_graph <- function(object, ...) {
   object$fit$n_rows
 }
 
-#' Graphs of landmarks as tidy tables
+#' Tidy a landmark graph
 #'
-#' Methods for the generics of package generics (broom). `tidy()` gives a row for each edge, and `glance()`
-#' one row for the graph.
+#' `tidy()` returns one row per edge, `glance()` one row for the graph.
 #'
 #' @param x An object of class `landmark_graph`.
 #' @param ... Not used; an argument here is an error.
 #' @return A tibble (see [tidy.landmarks()]).
 #'
-#'   `tidy()`: `from` and `to`, the numbers of the two landmarks, the smaller one first; `weight`;
-#'   `distance`, which is \eqn{\sqrt{D}}{sqrt(D)} of [landmark_graph()]: for Euclidean distances that between
-#'   the landmarks, in the data's units after `scale`; and `shortcut`, whether the edge is one. With
-#'   `join = TRUE` there is `join`, whether the edge was added to join two parts. A graph through the data has
-#'   `witnesses`, the number of rows (or the sum of their weights) that have the two landmarks as their
-#'   nearest. Edges are in the order of `from`, then `to`. With `"heat"` weights the weight is
-#'   \eqn{\exp(-\mathrm{distance}^2 / (2 \sigma^2))}{exp(-distance^2 / (2 sigma^2))}.
+#'   `tidy()`: `from` and `to`, the landmarks, in increasing order; `weight`; `distance`,
+#'   \eqn{\sqrt{D}}{sqrt(D)} of [landmark_graph()]; and `shortcut`, whether the edge is a shortcut. With
+#'   `join = TRUE`: `join`, whether the edge was added. For a graph through the data: `witnesses`, the
+#'   (weighted) number of rows whose two nearest landmarks are the ends.
 #'
-#'   `glance()`: `landmarks`; `edges`; `neighbors`; `components`, the number of connected components;
-#'   `shortcuts`, the number of edges that are shortcuts; `distance`; `edge_weights`; `sigma`, NA for binary
-#'   weights; and `nobs`, the number of rows that the landmarks were learned from.
+#'   `glance()`: `landmarks`, `edges`, `neighbors`, `components` (connected components), `shortcuts`,
+#'   `distance`, `edge_weights`, `sigma` (`NA` if there is none), and `nobs`, the number of rows that the
+#'   landmarks were learned from.
 #'
-#'   `augment()` is an error that says what to augment in its place: a graph has no rows of data.
+#'   `augment()` is an error that suggests what to augment instead: a graph has no rows of data.
 #' @seealso [landmark_graph()]
 #' @examples
 #' set.seed(1)

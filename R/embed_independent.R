@@ -1,5 +1,5 @@
-# Which eigenvectors are new, that is, no function of earlier ones: the method of Dsilva, Talmon, Coifman and
-# Kevrekidis (2018), who plot the shares and leave the choice to the reader.
+# Selection of non-redundant eigenvectors by the method of Dsilva, Talmon, Coifman and Kevrekidis (2018), who
+# do not give a threshold.
 
 # A coordinate is new where those before it leave at least this share of its variance. On strips, rolls and
 # bowls functions of earlier coordinates have less than 0.35, and most new ones more than 0.8.

@@ -1,104 +1,80 @@
-#' Embedding of landmarks and of data
+#' Embed landmarks and data
 #'
-#' `embed_landmarks()` gives landmarks coordinates in a few dimensions that keep neighbors together.
-#' `predict()` extends the coordinates to the data, or to any other point. Use it for pictures of
-#' many-dimensional data, to unroll a curved surface, or for a few features. The method is Laplacian
-#' eigenmaps (Belkin and Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). The eigenproblem has the
-#' size of the number of landmarks, so that millions of points take seconds.
+#' `embed_landmarks()` computes low-dimensional coordinates of landmarks by Laplacian eigenmaps (Belkin and
+#' Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). `predict()` extends them to the data or to new
+#' points. The eigenproblem has the size of the number of landmarks, so millions of points can be embedded.
 #'
-#' Let \eqn{W} be the n x n matrix of edge weights of [landmark_graph()], \eqn{K = W + I} with the identity
-#' matrix \eqn{I}, and \eqn{D} the diagonal matrix of the row sums of \eqn{K}. The coordinates are the
-#' eigenvectors y of
+#' Let \eqn{W} be the n x n matrix of edge weights of [landmark_graph()], \eqn{K = W + I}, and \eqn{D} the
+#' diagonal matrix of the row sums of \eqn{K}. The coordinates are the eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
-#' (Wachinger and Golland, eq. 8) with the smallest eigenvalues \eqn{\lambda}{lambda}, except the first, whose
-#' \eqn{y} is constant. The coordinates of any point x are given by Nystrom's formula (eqs. 9 and 10),
+#' with the smallest eigenvalues \eqn{\lambda}{lambda}, without the constant one (Wachinger and Golland, 2015,
+#' eq. 8). The coordinates of any point x are given by the Nystrom extension (Bengio et al., 2004)
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
-#' where \eqn{w(x, j)} is the weight of an edge between x and landmark j. At a landmark, y(x) equals its
-#' coordinates. These equations are those of a graph of nearest neighbors; for the graph through the data, the
-#' default, [graph-through-data] has \eqn{K} and the weights. [embedding-details] has the formula in full, how
-#' signs and units are fixed, and which eigenvectors are chosen.
+#' with \eqn{w(x, j)} the weight of an edge between x and landmark j. These equations hold for
+#' nearest-neighbor graphs. The default graph, with its own \eqn{K} and extension, is described in
+#' [graph-through-data].
 #'
-#' There is a warning where the graph has several connected components, or parts that are joined only by
-#' weights near 0: the first coordinates only separate these parts. For components it comes with the graph: a
-#' graph that [landmark_graph()] has made brings it there, and not again here.
+#' An embedding can only be as good as its graph; [plot()][plot.landmark_graph()] shows it. If the graph is
+#' disconnected, or if components are joined only by weights near 0, the first coordinates merely separate the
+#' components and a warning is given.
 #'
-#' `embed_landmarks(fit)` makes the graph first. [landmark_graph()] and `embed_landmarks(graph)` give the same
-#' numbers. Use the two steps for several embeddings of one graph.
+#' `embed_landmarks(fit)` computes the graph by `landmark_graph(fit)`. To compute several embeddings of one
+#' graph, call [landmark_graph()] first.
 #'
-#' @section Two graphs:
-#' An embedding can only be as good as its graph. By default two landmarks are joined where rows of the data
-#' lie between them (`edges = "data"`, right in the picture). A fit keeps this graph. With
-#' fifty landmarks, its first coordinate follows a Swiss roll.
-#'
-#' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
-#' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
-#'
-#' `edges = "nearest"` (left) joins landmarks to their nearest neighbors, as the paper does. It knows only the
-#' landmarks: where these are few, the nearest one may be on the next turn. `neighbors = 5` and the other
-#' arguments of nearest neighbors ask for this graph too.
-#'
-#' @param fit An object of class `landmarks`, of n landmarks, at least two; or a graph of one, by
-#'   [landmark_graph()].
-#' @param x Data with the columns that the fit was learned from, or NULL, the default, as in
-#'   [landmark_graph()].
-#' @param ... For a fit: arguments of [landmark_graph()], by name: `edges`, `join`, `neighbors`, `radius`,
-#'   `distance`, `edge_weights`, `sigma`, `covariance`, `ridge`. Otherwise an argument here
-#'   is an error.
-#' @param dims Number of coordinates, a whole number from 1 to n - 1. The default is 2, for a picture. For
-#'   features of a classifier use some tens.
-#' @param independent `TRUE` leaves out eigenvectors that are functions of earlier ones, `FALSE` takes the
-#'   first ones. The default is `TRUE` for up to three dimensions, which serve for pictures, and `FALSE` for
-#'   more, which serve as features. See [embedding-details].
-#' @param alpha How much of the landmarks' density is divided out, a number from 0 (the default, nothing) to 1
-#'   (the diffusion maps of Coifman and Lafon, 2006): \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i
-#'   q_j)^\alpha}{(q_i q_j)^alpha}, where \eqn{q_i} is the sum of row i of \eqn{K}. With 1, more landmarks in
-#'   a region do not make it larger in the embedding.
-#' @param layout `"eigenmap"`, the default; or a picture by `"tsne"` (package Rtsne) or `"umap"` (package
-#'   uwot) of paths along the graph (package igraph), see [embedding-layouts].
-#' @param perplexity For t-SNE and UMAP: about how many neighbors of each landmark count, a number from 2 to
-#'   (n - 1) / 3. The default is 15, or the largest whole number in this range where that is smaller.
-#' @param component The number of the connected component of the graph to embed by itself, a number of
-#'   `graph$components`. Landmarks of other components, and rows near them, get NA. NULL, the default, embeds
-#'   all landmarks.
+#' @param fit An object of class `landmarks` with n landmarks, at least two, or a [landmark_graph()].
+#' @param x Data for the graph, or `NULL` (default), as in [landmark_graph()].
+#' @param ... For a fit: further arguments of [landmark_graph()], by name. Otherwise not used; an argument
+#'   here is an error.
+#' @param dims Number of coordinates, at most n - 1. Default 2, for plots. Some tens suit a classifier.
+#' @param independent If `TRUE`, eigenvectors that are functions of earlier ones are skipped; see
+#'   [embedding-details]. Default `TRUE` for up to three dimensions (plots) and `FALSE` for more (features).
+#' @param alpha Density normalization, from 0 (default, none) to 1 (diffusion maps, Coifman and Lafon, 2006):
+#'   \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha} with \eqn{q_i} the row sums of
+#'   \eqn{K}. With 1 the density of the landmarks has little effect on the embedding.
+#' @param layout `"eigenmap"` (default), or a layout by `"tsne"` (package \pkg{Rtsne}) or `"umap"` (package
+#'   \pkg{uwot}); see [embedding-layouts].
+#' @param perplexity For t-SNE and UMAP: effective number of neighbors, from 2 to (n - 1) / 3. Default 15, or
+#'   the largest integer allowed if that is smaller.
+#' @param component The connected component to embed, a value of `graph$components`. Other landmarks, and
+#'   rows near them, get `NA`. Default `NULL`: all landmarks are embedded.
 #' @param object An object of class `landmark_embedding`.
-#' @param newdata Data with the columns that the landmarks were learned from, M rows: a matrix, a sparse
-#'   matrix, a data frame, or data in chunks (see [chunked()]).
-#' @param na.action What becomes of rows of `newdata` with missing values: `na.fail`, the default, is an
-#'   error; `na.pass` and `na.exclude` give such a row NA as its coordinates; `na.omit` leaves it out, and
-#'   names the other rows by their numbers where they have no names.
-#' @param extension `"consistent"`, the default, has the coordinates of a landmark at its place; `"printed"`
-#'   is the formula that Wachinger and Golland (2015) print, see [embedding-details]. It is for graphs of
-#'   nearest landmarks or by a radius, with `alpha = 0`, and goes to 0 far from all landmarks. It is not
-#'   for an embedding of one `component`, whose values are then not those of the formula.
-#' @inheritParams landmarks
-#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list that `saveRDS()` keeps
-#'   whole: `coordinates` (n x dims, columns `E1`, `E2`, ...; `T1`, `T2` by t-SNE, `U1`, `U2` by UMAP; also by
-#'   `coef()`), `values` (\eqn{\lambda}{lambda}, ascending; 0 for a layout), `chosen` (the numbers of the
-#'   eigenvectors), `novelty` (the share of each coordinate's variance that a regression on those before it
-#'   leaves; NA for a layout and with `independent = FALSE`), `layout`, `alpha`, `plane` (the width in the
-#'   plane over which `predict()` averages landmarks of a layout), `graph` (of class `landmark_graph`, with
-#'   the fit), `seconds` and `version` (that of this package, as a string).
+#' @param newdata Data with the columns that the landmarks were learned from, M rows.
+#' @param na.action For missing values: `na.fail` (error, default), `na.pass` or `na.exclude` (`NA`
+#'   coordinates), or `na.omit` (rows are dropped).
+#' @param extension `"consistent"` (default) reproduces the coordinates of landmarks. `"printed"` is the
+#'   formula printed in Wachinger and Golland (2015), see [embedding-details]; it is only for eigenmaps of
+#'   nearest-neighbor and radius graphs with `alpha = 0`.
+#' @param threads,verbose As in [landmarks()].
+#' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list:
+#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`T1`, `T2` for t-SNE,
+#'     `U1`, `U2` for UMAP).
+#'   * `values`: eigenvalues \eqn{\lambda}{lambda}, ascending; 0 for layouts.
+#'   * `chosen`: indices of the eigenvectors.
+#'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and
+#'     `independent = FALSE`.
+#'   * `layout`, `alpha`, `component`: the arguments. `plane`: the kernel width of a layout.
+#'   * `graph`: the `landmark_graph`, which includes the fit.
+#'   * `seconds`: time taken. `version`: the package version.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
-#' For a fit: those of [landmark_graph()]. `landmarker_error_graph`: a graph is incomplete or was edited.
-#' `landmarker_error_rank`: `dims` exceeds the number of smooth coordinates, which have
-#' \eqn{\lambda < 1}{lambda < 1}. Others cannot be extended to new points.
+#' Those of [landmark_graph()]. `landmarker_error_rank` if `dims` exceeds the number of eigenvalues below 1:
+#' coordinates with \eqn{\lambda \ge 1}{lambda >= 1} have no extension.
 #' @references See [embedding-details].
-#' @seealso [landmark_graph()], [by_dpp()], [plot.landmark_embedding()], [reconstruction_error()]
+#' @seealso [landmark_graph()], [plot.landmark_embedding()], [reconstruction_error()]
 #' @examples
 #' set.seed(1)
-#' x <- sim_swiss_roll(4000)
-#' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
+#' x <- sim_swiss_roll(2000)
+#' fit <- landmarks(x, 100, bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
 #' e
-#' # In two steps: the graph, and embeddings of it.
+#' # The coordinates are the positions along and across the roll
+#' y <- predict(e, x)
+#' abs(diag(cor(y, attr(x, "position"), method = "spearman")))
+#' # In two steps
 #' graph <- landmark_graph(fit)
 #' identical(coef(embed_landmarks(graph, alpha = 1)), coef(e))
-#' y <- predict(e, x)
-#' # The first coordinate follows the roll, and the second its width.
-#' abs(diag(cor(y, attr(x, "position"), method = "spearman")))
 #' @export
 embed_landmarks <- function(fit, ...) {
   check_given(fit, "fit")
@@ -126,7 +102,7 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   settings <- check_map(
     check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
   )
-  # Who asks for one component knows that there are several, and a layout shows them.
+  # The warning is redundant if one component is requested, or for a layout, which shows all of them.
   known <- function(w) if (!is.null(component) || settings$layout != "eigenmap") rlang::cnd_muffle(w)
   graph <- withCallingHandlers(landmark_graph(fit, x, ...), landmarker_warning_components = known)
   embed_graph(graph, settings, started, call)

@@ -1,37 +1,35 @@
-# Landmarks arranged in a plane by packages that are made for it, from the distances of their graph.
+# Layouts of landmarks by t-SNE and UMAP from the distances in their graph.
 
 #' Layouts of landmarks by t-SNE and UMAP
 #'
-#' `embed_landmarks(layout = "tsne")` and `"umap"` arrange the landmarks in a plane so that clusters show, by
-#' packages Rtsne and uwot. `predict()` puts any other point among them.
+#' `embed_landmarks(layout = "tsne")` and `embed_landmarks(layout = "umap")` arrange the landmarks in the
+#' plane by packages \pkg{Rtsne} and \pkg{uwot}. `predict()` places new points among them.
 #'
-#' The layouts use distances from each landmark to its `3 perplexity` nearest ones (t-SNE) or to about
-#' `perplexity` nearest ones (UMAP). For the graph through the data ([graph-through-data]), the default, these
-#' are the lengths of the shortest paths along its edges (package igraph), as in Isomap (Tenenbaum and others,
-#' 2000). So a layout follows a folded surface as well as the graph does, also with noise. Parts of the graph
-#' are joined by their shortest gaps. For a graph of nearest neighbors (`edges = "nearest"`) the distances are
-#' those of [landmark_graph()]. Layouts start from the first two coordinates of the graph through the data,
-#' where the fit keeps it, so that they keep its shape in the large; otherwise from the starts of their
-#' packages.
+#' t-SNE uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For
+#' the graph through the data (the default) distances are geodesic, as in Isomap (Tenenbaum et al., 2000):
+#' lengths of shortest paths in the graph, with components joined by their shortest gaps. This needs package
+#' \pkg{igraph}. For nearest-neighbor graphs they are the distances of [landmark_graph()]. The layout is
+#' initialized with the first two coordinates of the graph through the data if it is available, otherwise as
+#' in Rtsne and uwot.
 #'
-#' `predict()` puts a point at a weighted mean of the `neighbors + 1` landmarks that are nearest to it, at the
-#' places \eqn{y_l} in the plane and at distances \eqn{d_l} from the point, the least
-#' \eqn{d_{min}}{d_min} and the largest \eqn{d_{max}}{d_max}. The weights fall with the distance:
+#' Such a plot shows which landmarks are close to each other. Distances between clusters, and their sizes,
+#' densities and shapes, have no meaning, and clusters may be spurious or split. Other seeds give other
+#' layouts.
+#'
+#' @section New points:
+#' The position of a new point is a weighted mean of the positions \eqn{y_l} of its `neighbors + 1` nearest
+#' landmarks. With distances \eqn{d_l} to these landmarks, from \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max},
+#' the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
-#' The mean of two clusters would lie between them. So the point goes to one place in the plane, that of the
-#' landmark c whose neighborhood there has most weight: the one with the largest
-#' \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)} for
-#' \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2 b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))}, where b is
-#' `plane`, a typical distance of neighbors in the plane. Its coordinates are the mean of the \eqn{y_l} with
-#' the weights \eqn{w_l s(y_c, y_l)}. A point in the place of a landmark, and of no other, gets the landmark's
-#' coordinates.
+#' The mean of landmarks in two clusters would lie between the clusters. Therefore the mean is local: let c be
+#' the landmark with the largest \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with
+#' \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2 b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))} and b the median
+#' distance to the `neighbors`-th nearest landmark in the plane (`plane` of the embedding). The weights of the
+#' mean are \eqn{w_l s(y_c, y_l)}. A point at the position of a landmark gets the landmark's coordinates.
 #'
-#' @section What such a picture shows:
-#' It shows only which landmarks are near each other. Distances between clusters, their sizes, their densities
-#' and their shapes have no meaning. Clusters can appear where there are none, and one can be torn into two.
-#' Another seed gives another picture. Points that are far from all landmarks are still put among them; with
-#' the graph through the data a warning (`landmarker_warning_far`) says how many there are.
+#' Points far from all landmarks are placed as well. For the graph through the data a warning
+#' (`landmarker_warning_far`) counts them.
 #' @references J. Tenenbaum, V. de Silva and J. Langford (2000). A global geometric framework for nonlinear
 #'   dimensionality reduction. *Science* 290, 2319-2323.
 #' @seealso [embed_landmarks()], [plot.landmark_embedding()]

@@ -1,98 +1,82 @@
-# The graph of nearest neighbors: distances, edges, local covariances, shortcuts, and the errors and warnings
-# about them.
+# Nearest-neighbor graphs: distances, edges, local covariances, shortcuts, and their errors and warnings.
 
-#' Distances and weights in a graph of landmarks
+#' Distances and weights in nearest-neighbor graphs
 #'
-#' [landmark_graph()] joins landmarks that are near each other. This page says what near means: how local
-#' covariances are computed, which distance to choose, and how the width of the weights is found. The page of
-#' [landmark_graph()] has the equations.
+#' Choice and computation of distances, local covariances and weights in [landmark_graph()] with
+#' `edges = "nearest"`. That page has the equations.
 #'
-#' @section Which neighbors:
-#' A number in proportion to \eqn{\log n}{log n} connects a random sample of a manifold. More neighbors reach
-#' farther, and may give shortcuts (see [graph-shortcuts]).
+#' @section Number of neighbors:
+#' A number proportional to \eqn{\log n}{log n} connects a random sample of a manifold. More neighbors
+#' increase the risk of shortcuts, see [graph-shortcuts].
 #'
-#' @section Which distance:
-#' Where two sheets of the data are as close to each other as neighboring landmarks are, Euclidean neighbors
-#' lie on both sheets, and the graph has shortcuts. By the Bhattacharyya distance, landmarks on two
-#' neighboring sheets of a folded surface are far from each other. An example is a Swiss roll of 4,000 points
-#' with 150 random rows as landmarks and 8 neighbors each. The share of edges that lead from sheet to sheet is
-#' one in eight by Euclidean distance, one in fifty by `covariance = "diagonal"`, and 0 by `"full"`.
-#'
-#' For \eqn{C_i = C_j = s^2 I} the Bhattacharyya distance is \eqn{\|t_i - t_j\|^2 / (8 s^2)}{||t_i - t_j||^2 /
-#' (8 s^2)}, so it is the Euclidean one up to a factor.
+#' @section Choice of distance:
+#' If two sheets of a folded surface are about as close to each other as neighboring landmarks, Euclidean
+#' nearest neighbors join the sheets. The Bhattacharyya distance between landmarks on different sheets is
+#' large, because their local covariances extend along the sheets. `covariance = "full"` separates sheets
+#' better than `"diagonal"`. For \eqn{C_i = C_j = s^2 I} the Bhattacharyya distance is \eqn{\|t_i - t_j\|^2 /
+#' (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}, proportional to the squared Euclidean distance.
 #'
 #' @section Local covariances:
-#' If `x` is given, the local covariance of a landmark is computed from the rows of `x` nearest to it, as by
-#' [cov()]. Every row counts the same, and of rows that tie the first ones are taken. With N rows of `x` a
-#' covariance is computed from 3 N / n of them: a row belongs to the neighborhoods of about three landmarks.
-#' It is computed from at least 10 rows, for full covariances from at least d + 1. Without `x` the
-#' covariances of the fit are used (`fit$covariance`), and `covariance` has no effect.
+#' The local covariance of a landmark is the unweighted [cov()] of the rows of `x` nearest to it: 3 N / n of N
+#' rows, so that each row belongs to about three neighborhoods, but at least 10 rows, and for full covariances
+#' at least d + 1. Without `x` the covariances of the fit (`fit$covariance`) are used.
 #'
-#' A ridge is added to every covariance, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I}, where
-#' \eqn{\bar v}{v} is the mean of the variances over all landmarks and columns, and \eqn{I} the identity
-#' matrix. Neighborhoods that lie in a plane, have few rows or a constant column would have no inverse without
-#' it.
+#' Local covariances are regularized, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I} with
+#' \eqn{\bar v}{v} the mean variance over all landmarks and columns, because covariances of flat neighborhoods
+#' or of few rows are singular. The default of 0.001, or 3% of the average standard deviation, gives accurate
+#' inverses and is less than the width that noise and curvature give a neighborhood.
 #'
 #' @section Sigma:
-#' The default of `sigma` is half of the larger of two numbers:
+#' The default of `sigma` is half of the larger of
+#' * the median over landmarks of the distance \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark,
+#'   so that a typical last neighbor has weight \eqn{e^{-2}}{e^-2};
+#' * the largest distance from a landmark to its nearest landmark, so that each landmark has a neighbor of at
+#'   least this weight.
 #'
-#' * the median over landmarks of \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark. A typical
-#'   farthest neighbor then has weight \eqn{e^{-2}}{e^-2}, 0.14.
-#' * the largest \eqn{\sqrt{D}}{sqrt(D)} from a landmark to its nearest one. Each landmark then has a neighbor
-#'   of at least this weight.
+#' A warning is given if the second is more than five times the first: then no single `sigma` suits both dense
+#' and sparse regions. Try `edge_weights = "binary"` or `distance = "bhattacharyya"`.
 #'
-#' A warning is given where the second is more than five times the first. Where landmarks are dense in one
-#' place and far apart in another, one sigma cannot suit both places: try `edge_weights = "binary"`, or
-#' `distance = "bhattacharyya"`.
-#'
-#' @section Cost:
-#' Time is proportional to \eqn{n^2 d}{n^2 d} for n landmarks in d columns, for full covariances to
-#' \eqn{n^2 d^3 / 6}{n^2 d^3 / 6}. Memory is proportional to \eqn{n^2}{n^2}, for full covariances also to
-#' \eqn{n d^2}{n d^2}. 2,500 landmarks take seconds.
-#' @seealso [landmark_graph()], [graph-shortcuts], [by_dpp()] whose landmarks have covariances
+#' @section Computation:
+#' Time is proportional to \eqn{n^2 d}{n^2 d} (\eqn{n^2 d^3}{n^2 d^3} for full covariances), memory to
+#' \eqn{n^2}{n^2} (plus \eqn{n d^2}{n d^2}).
+#' @seealso [landmark_graph()], [graph-shortcuts], [by_dpp()] for landmarks with local covariances
 #' @examples
 #' set.seed(1)
 #' x <- sim_swiss_roll(4000)
 #' fit <- landmarks(x, 150, by_random(), bandwidth = 20)
-#' # How many edges lead from sheet to sheet by each distance
+#' # Shortcuts between sheets for two distances
 #' euclidean <- suppressWarnings(landmark_graph(fit, x, neighbors = 8))
 #' full <- landmark_graph(fit, x, neighbors = 8, distance = "bhattacharyya", covariance = "full")
 #' c(euclidean = nrow(euclidean$shortcuts), full = nrow(full$shortcuts))
 #' @name graph-distances
 NULL
 
-#' Shortcuts in a graph of landmarks
+#' Shortcuts in a landmark graph
 #'
-#' A shortcut is an edge of [landmark_graph()] from one sheet of a folded manifold to another. An embedding of
-#' a graph with shortcuts does not unroll the sheets. This page says how shortcuts are found, and how well.
+#' A shortcut (short-circuit edge) joins two sheets of a folded manifold. An embedding of a graph with
+#' shortcuts does not unfold the manifold. [landmark_graph()] detects shortcuts in nearest-neighbor graphs and
+#' gives a warning (`landmarker_warning_shortcuts`).
 #'
-#' @section Rule:
-#' An edge counts as a shortcut if two conditions hold:
+#' @section Definition:
+#' An edge is classified as a shortcut if
+#' * it crosses a gap in the data: the third nearest row of its midpoint is farther away than the `spacing` of
+#'   the fit (a typical distance between rows, see [print.landmarks]) and farther than a quarter of the length
+#'   of the edge; and
+#' * the shortest path between its ends along other edges, excluding shortcuts, is at least 5 times as long as
+#'   the edge. An edge that is the only connection of two components is not a shortcut.
 #'
-#' * It leads across a gap in the data. The row that is third nearest to the middle of the edge is farther
-#'   from it than the `spacing` of the fit, a typical distance between rows (see [print.landmarks]), and
-#'   farther than a quarter of the edge's length.
-#' * The shortest path between its ends along the other edges, shortcuts excepted, is at least 5 times as long
-#'   as the edge. An edge that is the only connection of two parts of the graph is kept.
+#' Without `x`, only edges examined by the fit can be classified: `fit$gaps` has the gaps between each
+#' landmark and its \eqn{3 \log n}{3 log n} nearest landmarks (at least 9). With `x`, all edges are examined,
+#' using at most 5,000 rows.
 #'
-#' The part `gaps` of a fit has the gaps between each landmark and its nearest ones, three times
-#' \eqn{\log n}{log n} of them, rounded, and at least 9, for n landmarks. Only these edges are examined
-#' without `x`. With `x` all edges are compared with the data. All rows of `x` count equally; of more than
-#' 5,000 rows a sample is used.
+#' @section Limitations:
+#' Gaps narrower than the distance between rows cannot be detected, so noise between the sheets hides
+#' shortcuts. In dense graphs (a large `radius`, or many `neighbors`) there are so many shortcuts that each
+#' has a short path along others, and none is detected.
 #'
-#' @section What to do:
-#' A warning (`landmarker_warning_shortcuts`) says which `neighbors` gives no shortcut. Where no number does,
-#' use more landmarks, or `distance = "bhattacharyya"` (see [graph-distances]).
-#'
-#' @section How well the rule works:
-#' The rule cannot find a gap that is narrower than the distance between rows. On Swiss rolls of 1,000 to
-#' 20,000 points with 50 to 400 landmarks and little noise, a warning was given for 100 of 107 embeddings
-#' whose first coordinate did not follow the roll. With noise whose standard deviation was a twelfth and an
-#' eighth of the distance between the sheets, it was given for 47 of 59 and for 43 of 80.
-#'
-#' Nor does it work in a dense graph. A large `radius`, or very many `neighbors`, make so many shortcuts that
-#' a short path along others leads around each of them. Then there is no warning, although fewer edges bring
-#' one.
+#' @section Remedies:
+#' Use the graph through the data, the number of `neighbors` that the warning suggests, more landmarks, or
+#' `distance = "bhattacharyya"` (see [graph-distances]).
 #' @seealso [landmark_graph()], [embed_landmarks()]
 #' @examples
 #' set.seed(1)
@@ -106,7 +90,7 @@ NULL
 #'   }
 #' )
 #' head(graph$shortcuts)
-#' # The fewest neighbors that connect all landmarks make fewer, and the graph through the data none.
+#' # Fewer neighbors give fewer shortcuts, the graph through the data none
 #' nrow(suppressWarnings(landmark_graph(fit, x, edges = "nearest"))$shortcuts)
 #' nrow(landmark_graph(fit, x)$shortcuts)
 #' @name graph-shortcuts

@@ -1,4 +1,4 @@
-# Coordinates of new rows in an embedding.
+# Out-of-sample extension of an embedding.
 
 #' @rdname embed_landmarks
 #' @export

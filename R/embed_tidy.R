@@ -1,36 +1,34 @@
-# Embeddings printed, and as tidy tables.
+# Tidiers and print() of embeddings.
 
-#' Embeddings as tidy tables
+#' Tidy an embedding
 #'
-#' Methods for the generics of package generics (broom). `tidy()` gives a row for each landmark with its
-#' coordinates. `glance()` gives one row for the embedding. `augment()` gives the data with each row's
-#' coordinates, as `predict()` computes them. `summary()` gives a row for each coordinate.
+#' `tidy()` returns one row per landmark, `glance()` one row for the embedding, and `augment()` the data with
+#' their coordinates. `summary()` returns one row per coordinate.
 #'
 #' @param x,object An object of class `landmark_embedding`.
 #' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Give one
-#'   of the two. They mean the same, because an embedding does not keep the data.
+#'   of the two; they are treated alike.
 #' @param ... Not used; an argument here is an error.
 #' @return A tibble (see [tidy.landmarks()]); for `summary()` a data frame.
 #'
 #'   `tidy()`: `landmark`, `E1`, `E2`, ...
 #'
-#'   `augment()`: the columns of the data (none of a sparse matrix), `.E1`, `.E2`, ..., and `.novelty`, the
-#'   variance that the landmarks leave at the row, near 0 at a landmark and 1 far from all of them
-#'   (`type = "variance"` of [predict.landmarks()]). A name that the data have already gets a number
-#'   (`.E1_1`). Names of rows become the first column, `.rownames`.
+#'   `augment()`: the columns of the data (none for sparse matrices), the coordinates `.E1`, `.E2`, ..., and
+#'   `.novelty`, the posterior variance at the row (`type = "variance"` of [predict.landmarks()]), 0 at a
+#'   landmark and 1 far from all landmarks. Names that exist already get a suffix (`.E1_1`). Row names become
+#'   the column `.rownames`.
 #'
 #'   `glance()`: `landmarks`, `dims`; `edges`, `neighbors`, `components`, `distance`, `edge_weights` and
-#'   `sigma` of the graph; `layout`, `alpha` and `component` (NA for all) of the embedding; `seconds`, and
-#'   `nobs`, the number of rows that the landmarks were learned from.
+#'   `sigma` of the graph; `layout`, `alpha`, `component` (`NA` for all); `seconds`; and `nobs`, the number of
+#'   rows that the landmarks were learned from.
 #'
-#'   `summary()`: `coordinate`; its `value`, the eigenvalue, which is at least 0: smoother coordinates have
-#'   smaller values, and values of 1 or more have no extension; `least` and `largest`, the range of the
-#'   coordinate over the landmarks.
+#'   `summary()`: `coordinate`; `value`, its eigenvalue (`NA` for layouts); `least` and `largest`, its range
+#'   over the landmarks.
 #' @seealso [embed_landmarks()]
 #' @examples
 #' set.seed(1)
 #' x <- as.data.frame(sim_fish_bowl(1000))
-#' e <- embed_landmarks(landmarks(x, 60, by_dpp()), dims = 3)
+#' e <- embed_landmarks(landmarks(x, 60))
 #' head(tidy(e))
 #' head(augment(e, x))
 #' glance(e)

@@ -1,23 +1,21 @@
-#' Plots of a codebook
+#' Plot a codebook
 #'
-#' `autoplot()` draws frames and codewords in two dimensions: the two columns of the frames, or for more
-#' columns their first two principal components, as [plot.landmarks()] draws data and landmarks. `plot()`
-#' prints the same picture. Codewords are numbered as in [coef()][codebook]: number 3 is `W3`.
-#'
-#' Codewords whose columns are pixels can be drawn as images, by `plot_images(coef(book), dim)`.
+#' `autoplot()` draws frames and codewords, on the two columns of the frames or on their first two principal
+#' components, as [plot.landmarks()] does for a fit. `plot()` prints the plot. Codewords are numbered as in
+#' [coef()][codebook]. If columns are pixels, `plot_images(coef(book), dim)` draws the codewords as images.
 #'
 #' @param x,object An object of class `codebook`.
-#' @param frames The frames to draw, with the columns of the codebook: as in [codebook()]. Default `NULL`:
-#'   only the codewords are drawn, for more than two columns on their own principal components.
-#' @param color A value for each row of `frames`, such as its song: see [plot.landmarks()].
-#' @param max_points The largest number of frames to draw, 5000 by default. Of more frames, evenly spaced ones
-#'   are drawn.
+#' @param frames Frames to draw, as in [codebook()]. Default `NULL`: only the codewords, for more than two
+#'   columns on their own principal components.
+#' @param color A value for each row of `frames`, see [plot.landmarks()].
+#' @param max_points Maximum number of frames to draw, default 5000. If there are more, an evenly spaced
+#'   subset is drawn.
 #' @param labels Whether to number the codewords. Default `NULL`: up to 100 codewords.
-#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
-#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the codebook, invisibly.
+#' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the codebook, invisibly.
 #' @section Errors:
-#' All are of class `landmarker_error_input`, and of kind `codebook`, `data`, `columns`, `missing` or `dots`.
-#' See [landmarker-conditions].
+#' Class `landmarker_error_input`, of kind `codebook`, `data`, `columns`, `missing` or `dots`; see
+#' [landmarker-conditions].
 #' @seealso [codebook()], [theme_landmarks()]
 #' @examples
 #' book <- codebook(iris[1:4], size = 5)

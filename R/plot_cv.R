@@ -1,17 +1,15 @@
-#' Plots of a comparison
+#' Plot a cross-validation
 #'
-#' `autoplot()` draws the measures of [cv_landmarks()] against the number of landmarks: a panel for each
-#' measure, a line for each method, or for each method and bandwidth where there are several, and bars of one
-#' standard error (as Figure 5 of Liang and Paisley, 2015). A ring marks the best row by held-out rows.
-#' Methods without a number of landmarks are dashed horizontal lines. `plot()` prints the picture.
+#' `autoplot()` draws the measures of [cv_landmarks()] against the number of landmarks, with one panel per
+#' measure, one line per method (and bandwidth), and bars of one standard error. A ring marks the best row of
+#' the table. Methods without landmarks are dashed horizontal lines. `plot()` prints the plot.
 #'
 #' @param x,object An object of class `cv_landmarks`.
-#' @param measure The measures to draw, one or several names (see [cv-measures]). `NULL`, the
-#'   default, draws all that belong to such a response.
-#' @param part `"held_out"` for the held-out rows, or `"test"` for the test rows, which is the default where
-#'   there are some.
-#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
-#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the object, invisibly.
+#' @param measure Measures to draw, see [cv-measures]. Default `NULL`: all that apply to the response.
+#' @param part `"held_out"` for out-of-fold measures, or `"test"` for test measures, the default if there are
+#'   test rows.
+#' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the object, invisibly.
 #' @seealso [cv_landmarks()], [summary.cv_landmarks()]
 #' @examples
 #' cv <- cv_landmarks(iris[1:4], iris$Species,
@@ -36,14 +34,14 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
 
 # All that is drawn: `rows`, each row of the comparison for each measure, with its panel, its line (`key`)
 # and whether it is drawn across (`flat`); `ring`, the best row; `lines`, see plot_lines(); `sizes`, the
-# numbers of landmarks, and `margin` beside them.
+# numbers of landmarks, and the `margin` left and right of them.
 cv_marks <- function(x, measure, part) {
   s <- x$summary
   lines <- plot_lines(x)
   sizes <- sort(unique(s$n[!is.na(s$n)]))
   if (!length(sizes)) sizes <- 1
   spread <- max(diff(range(sizes)), 1)
-  # Lines stand beside each other, so that no bar hides another.
+  # Lines are dodged, so that bars do not overlap.
   beside <- (lines$row - (length(lines$label) + 1) / 2) * spread * 0.008
   rows <- do.call(rbind, lapply(seq_along(measure), function(k) {
     name <- paste0(if (part == "test") "test_", measure[k])

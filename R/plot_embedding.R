@@ -1,45 +1,37 @@
-#' Plots of an embedding
+#' Plot an embedding
 #'
-#' `autoplot()` draws the landmarks at the coordinates of [embed_landmarks()], with their numbers, and among
-#' them the points of new data, colored by groups or by numbers. Figures 4 to 6 of Wachinger and Golland
-#' (2015) are such plots. Up to `max_points` points are drawn one by one. More points, up to millions, are
-#' counted in the cells of a grid, in seconds. The color of a cell shows the mean of its points' numbers or
-#' their most frequent group; without `color`, it shows the logarithm of their count. `plot()` prints the
-#' picture.
+#' `autoplot()` draws the landmarks, and optionally data, in the coordinates of [embed_landmarks()]. `plot()`
+#' prints the plot.
 #'
-#' Both axes have the same unit length. All coordinates have the same variance, so the plot fills a square,
-#' and a ring looks like a ring. Colors of up to seven groups can be told apart with any kind of color vision;
-#' more groups have darker and lighter shades of them. Numbers have an evenly graded scale (viridis). In a
-#' grid the scale leaves out the highest and the lowest 0.5% of the cell means, which get the colors of its
-#' ends. `dims` selects other coordinates than the first two. An `NA` in `color` is gray; a grid cell is gray
-#' if all its values are `NA`. `autoplot() + ggplot2::labs(color = )` changes the title of the legend.
+#' Up to `max_points` points are drawn individually. More points are binned on a grid: the color of a cell is
+#' the mean of its values, its most frequent group or, without `color`, the logarithm of its count. The color
+#' scale of a grid excludes the lowest and the highest 0.5% of the cells. `NA` is gray.
 #'
-#' For an embedding of one `component`, only its landmarks and the points near them are drawn.
+#' Both axes have the same unit length. Up to seven groups have colors that are distinguishable with any color
+#' vision; numeric values use the viridis scale. If one `component` was embedded, only its landmarks and the
+#' points near them are drawn.
 #'
-#' @param x,object An object of class `landmark_embedding`, of [embed_landmarks()].
-#' @param data New data with the columns that the landmarks were learned from, M rows. `predict()` computes
-#'   their coordinates. Default `NULL`: only the landmarks are drawn, unless `points` are given.
-#' @param color Groups or numbers, as in [plot.landmarks()]. It has length M, a value for each point,
-#'   or where only the landmarks are drawn length n, a value for each landmark. Default `NULL`: one color.
-#' @param points The coordinates of new data, as `predict()` returns them: a numeric matrix, M x dimensions.
-#'   Use it instead of `data` to extend millions of rows once for several plots.
-#' @param dims Which coordinates to draw: two whole numbers, or one, which is drawn on a line. Default the
-#'   first two.
-#' @param edges Whether to draw the edges of the landmarks' graph below everything else (default `FALSE`).
-#'   Edges of larger weight are darker; on a line they are arcs.
-#' @param landmarks Whether to draw the landmarks where there are points (default `TRUE`). More landmarks are
-#'   drawn smaller.
-#' @param labels Whether to number the landmarks. Default `NULL`: for up to 100 landmarks. Numbers
-#'   that would cover others are moved by package \pkg{ggrepel}, or without it left out.
-#' @param max_points The largest number of points that are drawn one by one (default 20000).
-#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
-#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the embedding, invisibly.
-#' @references C. Wachinger and P. Golland (2015). Diverse landmark sampling from determinantal point
-#'   processes for scalable manifold learning. \url{https://arxiv.org/abs/1503.03506}.
+#' @param x,object An object of class `landmark_embedding`.
+#' @param data Data with the columns that the landmarks were learned from, M rows, whose coordinates are
+#'   computed by `predict()`. Default `NULL`: only the landmarks are drawn, unless `points` are given.
+#' @param color Groups or numbers, as in [plot.landmarks()]: one for each point or, if there are none, for
+#'   each landmark. Default `NULL`: one color.
+#' @param points Coordinates of data returned by `predict()`, instead of `data`. They are computed once for
+#'   several plots.
+#' @param dims One or two coordinates to draw. Default the first two. One coordinate is drawn on a line.
+#' @param edges Whether to draw the edges of the graph. Default `FALSE`. Edges with larger weights are darker;
+#'   on a line they are arcs.
+#' @param landmarks Whether to draw the landmarks in addition to points. Default `TRUE`.
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks. Overlapping labels are
+#'   moved by package \pkg{ggrepel} if it is installed, and omitted otherwise.
+#' @param max_points Maximum number of points drawn individually, default 20000.
+#' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the embedding, invisibly.
+#' @seealso [embed_landmarks()], [plot.landmark_graph()]
 #' @examples
 #' set.seed(1)
-#' x <- sim_swiss_roll(4000)
-#' fit <- landmarks(x, 200, by_gp(criterion = "trace"), bandwidth = 20)
+#' x <- sim_swiss_roll(2000)
+#' fit <- landmarks(x, 100, bandwidth = 20)
 #' embedding <- embed_landmarks(fit, alpha = 1)
 #' plot(embedding, edges = TRUE)
 #' plot(embedding, x, color = attr(x, "position")[, "length"])

@@ -1,21 +1,22 @@
-#' Plots of a graph of landmarks
+#' Plot a landmark graph
 #'
-#' `plot()` and `autoplot()` draw the landmarks of a graph and its edges, on the two columns of the data, or
-#' for more columns on their first two principal components. Edges of larger weight are darker. Edges that
-#' are shortcuts are red, those that were cut from a graph through the data are dotted, and those that join
-#' its parts are dashed. Where the graph
-#' has several connected components, each has its color. Look at the picture before you embed the graph: it
-#' shows where the graph leaves the data.
+#' `autoplot()` draws the landmarks and edges of a graph, on the two columns of the data or on their first two
+#' principal components. `plot()` prints the plot. Check it before you embed the graph: it shows edges that do
+#' not follow the data.
 #'
-#' @param x,object An object of class `landmark_graph`, of [landmark_graph()].
-#' @param data The data that the landmarks were learned from, drawn below the graph. Default `NULL`: the graph
-#'   is drawn alone, for more than two columns on the principal components of the landmarks.
+#' Edges with larger weights are darker. Shortcuts are red, removed edges dotted, and edges added by
+#' `join = TRUE` dashed. The components of a disconnected graph have different colors.
+#'
+#' @param x,object An object of class `landmark_graph`.
+#' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn, for
+#'   more than two columns on the principal components of the landmarks.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
-#' @param max_points The largest number of rows of data to draw, evenly spaced (default 5000).
-#' @param ... `plot()`: the arguments of `autoplot()`. Otherwise an argument here is an error.
-#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the graph, invisibly.
+#' @param max_points Maximum number of rows to draw, an evenly spaced subset. Default 5000.
+#' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the graph, invisibly.
 #' @section Errors:
-#' `landmarker_error_graph` for an incomplete graph; `landmarker_error_columns` for data of other columns.
+#' `landmarker_error_graph` for an invalid graph; `landmarker_error_columns` for data with other columns.
+#' @seealso [landmark_graph()]
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)

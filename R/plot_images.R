@@ -1,27 +1,25 @@
-#' Plots of landmarks as images
+#' Plot landmarks as images
 #'
-#' `plot_images()` draws each landmark, or each row of a matrix, as a small image, in order, row by row. Use
-#' it for data whose columns are pixels. `autoplot(fit, type = "images", dim = )` is the same picture.
+#' `plot_images()` draws landmarks, or rows of a matrix, as images, in order from left to right and top to
+#' bottom. `autoplot(fit, type = "images", dim = )` gives the same plot.
 #'
-#' Landmarks of [by_response()] serve to predict: their images exaggerate the strokes that tell one class from
-#' another, and a caption says so.
+#' Landmarks of [by_response()] are trained to predict, so their images exaggerate differences between
+#' classes. A caption states this.
 #'
-#' @param x An object of class `landmarks`, or a numeric matrix with an image in each row.
-#' @param dim Height and width in pixels, for example `c(28, 28)`. Their product is the number of columns.
-#' @param which Which rows to draw (default all).
-#' @param byrow Whether a row of `x` holds its image row by row, as idx files do (`TRUE`, the default), or
-#'   column by column, as R's matrices do.
-#' @param columns How many images to draw side by side. The default makes the picture about square.
-#' @param labels A label for each image, `TRUE` for their numbers, or `FALSE`, the default.
-#' @param range The values drawn as lightest and darkest. The default is the range over all the images that
-#'   are drawn.
-#' @param col Colors from low to high. NULL, the default, is white to black for ink on an empty page, images
-#'   most of whose border has the lowest value, and black to white for photographs.
-#' @param nearest Of landmarks: how many of the rows nearest to each to draw below it, a whole number. Default
-#'   0. Landmarks have a dark border then. They are means of many rows: the rows show what they stand for.
-#' @param data With `nearest`: the data that the landmarks were learned from.
-#' @param ... An argument here is an error.
-#' @return An object of class `ggplot`.
+#' @param x An object of class `landmarks`, or a numeric matrix with one image per row.
+#' @param dim Height and width in pixels, for example `c(28, 28)`.
+#' @param which Indices of the rows to draw. Default all.
+#' @param byrow Whether images are stored row by row, as in idx files (`TRUE`, the default), or column by
+#'   column, as R stores matrices.
+#' @param columns Number of images per row of the plot. By default the plot is approximately square.
+#' @param labels A label for each image, `TRUE` for numbers, or `FALSE` (default).
+#' @param range Values drawn as the lowest and the highest color. Default: the range of all images drawn.
+#' @param col Colors from low to high. Default `NULL`: white to black if most of the border of the images has
+#'   the lowest value (ink on paper), and black to white otherwise (photographs).
+#' @param nearest For a fit: number of nearest rows of `data` to draw below each landmark. Default 0.
+#' @param data For `nearest`: the data that the landmarks were learned from.
+#' @param ... Not used; an argument here is an error.
+#' @return A `ggplot` object.
 #' @examples
 #' plot_images(digits$images[1:20, ], dim = c(28, 28))
 #' pixels <- digits$images[1:500, ] / 255

@@ -1,89 +1,78 @@
-#' Plots of landmarks
+#' Plot landmarks
 #'
-#' `autoplot()` makes a picture of a fit with \pkg{ggplot2}, in one of nine ways, set by `type`. `plot()`
-#' prints it. Change it as any other, `ggplot2::autoplot(fit, x) + ggplot2::labs(title = "Circles")`.
+#' `autoplot()` draws a fit with \pkg{ggplot2}; `plot()` prints the plot.
 #'
-#' * `"landmarks"`, the default: data and landmarks in two dimensions, the two columns of the data, or for
-#'   more columns the first two principal components. The axes say how much of the variance each component
-#'   has. Up to 100 landmarks have numbers, their order. Numbers that would cover others are moved by
-#'   package \pkg{ggrepel}, or without it left out. More landmarks have colors by order, except among groups.
-#' * `"map"`: data and landmarks on a t-SNE map (van der Maaten, 2014), as Figure 3 of Liang and Paisley
-#'   (2015). It shows what is near to what where two principal components are too few.
-#' * `"variance"`: the variance of Liang and Paisley's process at each landmark given the landmarks before it,
-#'   on a logarithmic axis.
-#' * `"error"`: the share of the trace of the kernel matrix that the first landmarks leave unexplained, the
-#'   error of their approximation in the trace norm, on a logarithmic axis (see [print.landmarks]). Neither is
-#'   drawn of a fit by [by_response()], whose landmarks have another aim.
-#' * `"words"`: the top columns of each landmark as bars, by [top_features()]: the words of topics, or the
-#'   columns in which a landmark deviates most from the mean. All bars have one scale, shown below them.
-#' * `"images"`: landmarks whose columns are pixels as images, by [plot_images()].
-#' * `"fit"`, of a fit by [by_response()]: how well held-out rows are predicted. Of numbers, what was observed
-#'   against the prediction. Of classes and tags, the observed share among rows of about the same predicted
-#'   probability, with the range of 95% that it would have if the probabilities were right.
-#' * `"surface"`, for landmarks in two columns: the variance that they leave in the process with the Gaussian
-#'   kernel, from 0 at a landmark to 1 far away ([predict][predict.landmarks()] with `type = "variance"`), as
-#'   colors over the plane. Given `values` at the landmarks, the mean of the process (`type = "mean"`), which
-#'   is 0 far from all landmarks. Where 0 is no sensible value, subtract one that is, such as the mean, from
-#'   `values`.
-#' * `"relevance"`: the 30 columns on which distances depend most. Of a fit by [by_response()] that has
-#'   learned no relevances, those with the largest `effect`, the mean change of the response over a standard
-#'   deviation of the column; those of a factor's levels are added up. See `tidy(fit, "columns")`.
+#' `type` selects one of these plots:
 #'
-#' The colors can be told apart with any kind of color vision. Both axes have the same unit length, because
-#' the kernel depends on distances only, except for fits that scaled their columns. A fit does not keep its
-#' data: without `data` only the landmarks are drawn, for more than two columns on their own principal
-#' components.
+#' * `"landmarks"` (default): data and landmarks on the two columns of the data, or on their first two
+#'   principal components.
+#' * `"map"`: data and landmarks on a t-SNE map (van der Maaten, 2014), as in Figure 3 of Liang and Paisley
+#'   (2015).
+#' * `"error"`: a scree plot of the relative trace-norm approximation error of the kernel matrix by the first
+#'   landmarks, on a logarithmic axis; see [print.landmarks].
+#' * `"variance"`: the posterior variance of Liang and Paisley's Gaussian process at each landmark given the
+#'   preceding landmarks, on a logarithmic axis. `"error"` and `"variance"` do not apply to fits by
+#'   [by_response()].
+#' * `"words"`: bar plots of the top columns of each landmark, see [top_features()].
+#' * `"images"`: landmarks as images, see [plot_images()].
+#' * `"fit"`, for [by_response()]: predictions of held-out rows. For regression, observed against predicted
+#'   values. For classes and tags, a calibration plot: observed proportions against predicted probabilities,
+#'   with 95% intervals for calibrated probabilities.
+#' * `"surface"`, for two columns: the posterior variance of the Gaussian process given the landmarks (see
+#'   [predict.landmarks()]) over the plane. With `values` at the landmarks, the posterior mean; it is 0 far
+#'   from all landmarks, so center `values` first.
+#' * `"relevance"`: the 30 columns with the largest influence on distances. For fits by [by_response()]
+#'   without ARD weights, the 30 columns with the largest `effect`, see `tidy(fit, "columns")`; the levels of
+#'   a factor are summed.
+#'
+#' A fit does not store its data. Without `data`, only the landmarks are drawn, for more than two columns on
+#' their own principal components.
+#'
+#' @section Axes and maps:
+#' Both axes have the same unit length, except for fits that scale columns. Principal components are those of
+#' the rows drawn, unweighted, in scaled units; the axis labels give their proportions of variance. Distances
+#' in the plane are at most those in all columns. A landmark close to the data in all columns can therefore
+#' appear outside the point cloud.
+#'
+#' A t-SNE map shows which points are close to each other. Distances between groups, and their sizes, have
+#' little meaning. The map is computed by package \pkg{Rtsne} from the exact nearest neighbors among the rows
+#' drawn and the landmarks. It depends on the random seed.
 #'
 #' @section Errors:
-#' All are of class `landmarker_error_input`, and of kind `data` (a map, or `color`, without `data`),
-#' `columns`, `missing`, `dots` (an argument that the picture does not have) or `package`. See
-#' [landmarker-conditions].
-#'
-#' @section Components and maps:
-#' Principal components and their shares of the variance are those of the rows that are drawn, all with weight
-#' 1, in the units of the kernel (after `scale`).
-#'
-#' A distance in the plane is at most that over all columns, and in many columns it is much shorter. A
-#' landmark is on the data if it is as near to a row as rows are to each other (see [print.landmarks()]). This
-#' spacing is counted over all columns and can be as wide as the whole cloud in the plane, so a landmark may
-#' be on the data and yet stand outside the cloud.
-#'
-#' A t-SNE map shows which points are neighbors. Distances between groups and their sizes mean little. The
-#' map uses the distances of the kernel, among all the rows shown and the landmarks, which are treated as
-#' further rows. The neighbors are found exactly, and rows may be repeated. The map starts from R's random
-#' numbers: the same seed gives the same map. It takes seconds for 1,500 rows and needs package Rtsne.
+#' Class `landmarker_error_input`, of kind `data` (`data` are needed), `columns`, `missing`, `dots` (an
+#' argument that the plot does not have) or `package`; see [landmarker-conditions].
 #'
 #' @param x,object An object of class `landmarks`.
-#' @param data For `type = "landmarks"`, `"map"` and `"surface"`: the data, with the columns that the fit was
-#'   learned from. Sparse data are projected as they are; for a map the rows shown are made dense. Default
-#'   `NULL`: only the landmarks are drawn.
-#' @param type `"landmarks"` (the default), `"map"`, `"variance"`, `"error"`, `"surface"` (the default where
-#'   `values` are given), `"words"`, `"images"`, `"fit"` or `"relevance"`.
-#' @param color A value for each row of `data`. Factors, strings, logicals, and whole numbers of at
-#'   most twelve different values are groups, each with its color; those of ordered factors go from dark to
-#'   light. Other numbers, dates and times have a bar of colors. NA is gray. The title of the legend is the
-#'   name in `color`, `Species` for `color = iris$Species`; change it by `ggplot2::labs(color = )`.
-#' @param max_points The largest number of rows to draw. Of more rows, evenly spaced ones are drawn. Default
-#'   5000, and 1500 for a map, whose time grows faster than its rows.
-#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
-#' @param perplexity For `type = "map"`: the effective number of neighbors of a row, a number from 2 to a
-#'   third of the number of other points (rows and landmarks). Default 30, which is usual, or the largest
-#'   whole number allowed where that is smaller.
-#' @param values For `type = "surface"`: a number for each landmark. Default NULL: the variance is drawn.
-#' @param ... `plot()`: the arguments of `autoplot()`. For `"words"`: `k`, how many columns of each landmark
-#'   (default 6), `by` as in [top_features()], and `which`, the numbers of the landmarks (default the first
-#'   12). For `"images"`: `dim`, height and width in pixels, which must be given, and the other arguments of
-#'   [plot_images()].
-#' @return `autoplot()`: an object of class `ggplot`. `plot()`: the fit, invisibly.
-#' @references van der Maaten, L. (2014). Accelerating t-SNE using Tree-Based Algorithms. *Journal of Machine
-#' Learning Research*, 15, 3221--3245.
+#' @param data For `type = "landmarks"`, `"map"` and `"surface"`: data with the columns that the landmarks
+#'   were learned from.
+#' @param type The plot, see Details. The default is `"surface"` if `values` are given, and `"landmarks"`
+#'   otherwise.
+#' @param color A value for each row of `data`. Factors, strings, logicals, and integers with at most twelve
+#'   distinct values are groups. Other numbers, dates and times have a continuous scale. `NA` is gray. The
+#'   legend title is taken from the expression, for example `Species` for `color = iris$Species`.
+#' @param max_points Maximum number of rows to draw. If there are more, an evenly spaced subset is drawn.
+#'   Default 5000, for a map 1500.
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks; more landmarks are
+#'   colored by their order. Overlapping labels are moved by package \pkg{ggrepel} if it is installed, and
+#'   omitted otherwise.
+#' @param perplexity For `type = "map"`: effective number of neighbors, from 2 to a third of the number of
+#'   other points. Default 30, or the largest integer allowed if that is smaller.
+#' @param values For `type = "surface"`: a number for each landmark. Default `NULL`: the variance is drawn.
+#' @param ... `plot()`: arguments of `autoplot()`. For `"words"`: `k`, number of columns per landmark (default
+#'   6), `by` as in [top_features()], and `which`, indices of the landmarks (default the first 12). For
+#'   `"images"`: arguments of [plot_images()]; `dim` is required.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the fit, invisibly.
+#' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
+#' the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
+#'
+#' L. van der Maaten (2014). Accelerating t-SNE using tree-based algorithms. *Journal of Machine Learning
+#' Research* 15, 3221-3245.
 #' @seealso [theme_landmarks()], [plot.landmark_graph()], [plot.landmark_embedding()].
 #' @examples
 #' set.seed(1)
 #' x <- sim_spiral(600)
 #' fit <- landmarks(x, 15, bandwidth = 0.3)
 #' plot(fit, x)
-#' plot(fit, type = "variance")
 #' plot(fit, type = "error")
 #' plot(fit, x, type = "surface")
 #'

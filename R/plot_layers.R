@@ -1,4 +1,4 @@
-# Pictures in a plane, and their layers, each over columns `a` and `b`: points, cells, edges, landmarks.
+# Plots in the plane and their layers, with columns `a` and `b`: points, cells, edges, landmarks.
 
 # A picture without layers. `plane`: list(names, equal), the titles of both axes, and whether a unit is as
 # long on both. A single coordinate is drawn on a line, which has no second axis: its name is "". `legend`:
@@ -164,7 +164,7 @@ are_numbered <- function(labels, n, call = rlang::caller_env()) {
   check_flag(labels %||% (n <= most_numbered), "labels", call)
 }
 
-# Landmarks, with numbers beside them if `labels`. Their colors are those of `value`, as check_color() returns
+# Landmarks, numbered if `labels`. Their colors are those of `value`, as check_color() returns
 # them, or `plain`; `size` is that of dots.
 marks_layer <- function(at, labels, plain = landmark_color, value = NULL,
                         size = if (nrow(at) <= most_numbered) 2.2 else 1.8) {
@@ -177,7 +177,7 @@ marks_layer <- function(at, labels, plain = landmark_color, value = NULL,
     )
   } else {
     marks$value <- value
-    # ggplot2 knows this function by its name alone.
+    # ggplot2 finds this function by its name only.
     stage <- ggplot2::stage
     filled <- ggplot2::aes(
       color = stage(.data$value, after_scale = "white"), fill = ggplot2::after_scale(.data$colour)
@@ -187,7 +187,7 @@ marks_layer <- function(at, labels, plain = landmark_color, value = NULL,
   list(points, if (labels) numbers_beside(marks))
 }
 
-# Numbers beside dots, of which those that would cover others are left out, or moved by package ggrepel.
+# Labels of points. Overlapping labels are moved by package ggrepel, or omitted without it.
 numbers_beside <- function(marks, repel = has_package("ggrepel")) {
   label <- ggplot2::aes(label = .data$label)
   # In a panel without height, of points on a line, ggrepel fails.

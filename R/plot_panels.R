@@ -1,4 +1,4 @@
-# Pictures of a fit in panels: variances, held-out rows, relevances of columns, top columns of landmarks.
+# Plots of a fit: variances, held-out predictions, ARD weights, top columns of landmarks.
 
 # An error where a fit lacks what a picture shows.
 check_drawable <- function(fit, type, call = rlang::caller_env()) {
@@ -145,7 +145,7 @@ relevance_picture <- function(fit) {
     theme_landmarks()
 }
 
-# Labels of more than `most` letters, an ellipsis in the place of their middle: the columns of one factor
+# Labels of more than `most` letters have an ellipsis in the middle: the columns of one factor
 # begin alike, and differ at their ends.
 cut_middle <- function(text, most) {
   half <- (most - 1) %/% 2

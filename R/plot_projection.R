@@ -1,4 +1,4 @@
-# The plane of a fit: its two columns, or the first two principal components of the data.
+# Projection on two columns, or on the first two principal components of the data.
 
 # Data and landmarks in two dimensions, the names of the axes, and whether a unit
 # is as long on both.

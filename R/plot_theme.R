@@ -1,4 +1,4 @@
-# The look of all pictures: plot(), what `color` means, scales, the theme.
+# Elements of all plots: plot(), color scales, the theme.
 
 # A method of plot(): prints the picture of autoplot(). Errors name plot().
 print_picture <- function(x, ..., call = rlang::caller_env()) {
@@ -120,16 +120,15 @@ wrapped <- function(text, width = 24) {
 
 # ---- the theme -----------------------------------------------------------------------
 
-#' The theme of landmarker's ggplots
+#' A ggplot2 theme
 #'
-#' All `autoplot()` methods of this package use this theme: white background, two axis lines without a grid,
-#' and a bold title. Add it to a plot of your own for the same look, or add another theme to a plot of
-#' `autoplot()` to change its look.
+#' The theme of all `autoplot()` methods of this package: white background, two axis lines without a grid, and
+#' a bold title.
 #'
-#' @param base_size The size of text in points, a number above 0. Default 11, as in ggplot2.
+#' @param base_size Base font size in points. Default 11, as in ggplot2.
 #' @return An object of class `theme`.
 #' @section Errors:
-#' `landmarker_error_input` for a wrong `base_size`.
+#' `landmarker_error_input` for an invalid `base_size`.
 #' @examples
 #' fit <- landmarks(iris[1:4], 6)
 #' ggplot2::autoplot(fit, iris[1:4]) + theme_landmarks(14)

@@ -30,7 +30,7 @@ plot_seconds <- function(timed, by, unit, pch) {
     type = "o", pch = pch, lty = 1, lwd = 1.5, las = 1, bty = "l", col = colors, xlab = "landmarks",
     ylab = "", xlim = c(0, max(d$landmarks)), ylim = c(0, 1.4 * max(lines))
   )
-  title(ylab = "seconds a landmark", line = 3.8)
+  title(ylab = "seconds per landmark", line = 3.8)
   legend("topleft", format(sizes, big.mark = ","), title = unit, pch = pch, lwd = 1.5, bty = "n", col = colors)
 }
 
@@ -56,5 +56,5 @@ seconds_table <- function(timed) {
   knitr::kable(data.frame(
     way = names(each), seconds = sapply(each, function(e) text(e$seconds)),
     left = sapply(each, function(e) text(100 * e$left))
-  ), col.names = c("", "seconds", "kernel left, %"), align = "lrr", row.names = FALSE)
+  ), col.names = c("", "seconds", "approximation error, %"), align = "lrr", row.names = FALSE)
 }

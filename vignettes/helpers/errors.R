@@ -5,7 +5,7 @@ error_table <- function(squared) {
   knitr::kable(
     data.frame(model = colnames(squared), sprintf("%.2f", shown[, "mean"]), sprintf("%.2f", shown[, "se"])),
     col.names = c("", "mean squared error", "standard error"), align = "lrr", row.names = FALSE,
-    caption = "Errors of held-out cars"
+    caption = "Out-of-fold errors"
   )
 }
 

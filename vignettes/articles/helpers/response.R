@@ -21,7 +21,7 @@ plot_response <- function(cells) {
       log = "x", xaxt = "n", bty = "l", main = set, xlab = "landmarks",
       ylab = ""
     )
-    title(ylab = if (accuracy) "accuracy" else "squared error", line = 3.8)
+    title(ylab = if (accuracy) "accuracy" else "mean squared error", line = 3.8)
     n <- as.numeric(colnames(mean_of))
     axis(1, n)
     for (m in levels(d$method)) {
@@ -83,8 +83,8 @@ rivals_table <- function(cells) {
 # Which models learned from a part of the 50,000 images, the largest set of rows.
 some_rows <- function(most_rows) {
   part <- most_rows[most_rows < 50000]
-  if (length(part) == 0) return("All learned from all training rows.")
-  sprintf("Where there are more rows, some of them were used: %s. All other models learned from all training rows.",
+  if (length(part) == 0) return("All models used all training rows.")
+  sprintf("Some models used at most a random subset: %s. All other models used all training rows.",
     in_words(sprintf("%s by the %s", format(part, big.mark = ",", trim = TRUE), names(part))))
 }
 
@@ -99,6 +99,6 @@ cost_table <- function(cells) {
     learn = vapply(each, function(e) two_digits(mean(e$seconds)), ""),
     predict = vapply(each, function(e) two_digits(mean(e$predict)), ""),
     size = vapply(each, function(e) sprintf("%.2f", mean(e$bytes) / 1e6), "")
-  ), col.names = c("", "seconds to learn", "seconds for a million rows", "MB of the model"),
+  ), col.names = c("", "seconds to fit", "seconds to predict a million rows", "size in MB"),
   align = "lrrr", row.names = FALSE)
 }

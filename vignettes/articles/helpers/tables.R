@@ -23,7 +23,7 @@ with_chosen <- function(units) {
 
 tables_told <- function(t) {
   sprintf(
-    "Computed on %s (%s). %d tables of installed packages, five splits into 70 %% of the rows to learn from and 30 %% to test; one thread. Versions: %s.",
+    "Computed on %s (%s). %d tables of installed packages, five splits into 70%% training and 30%% test rows, one thread. Versions: %s.",
     t$made$date, t$made$machine, length(unique(t$units$table)),
     paste(names(t$versions), t$versions, collapse = ", ")
   )
@@ -67,7 +67,7 @@ ranks_table <- function(units) {
   classes <- text(!is.na(units$classes))
   order <- order(as.numeric(sub(" .*", "", all[models])))
   knitr::kable(data.frame(
-    model = models, all = all[models], numbers = numbers[models], classes = classes[models]
+    model = models, all = all[models], regression = numbers[models], classification = classes[models]
   )[order, ], caption = "Mean ranks, with standard errors over tables", row.names = FALSE, align = "lrrr")
 }
 
@@ -98,10 +98,10 @@ tables_words <- function(units) {
   }
   sprintf(
     paste(
-      "Beside the best rival of each table, fifty landmarks with a scale chosen by held-out rows are clearly ahead",
-      "on %d of %d tables: %s. They are clearly behind on %d: %s. On the other %d the difference is within two",
-      "standard errors over the splits. (Differences are in accuracy or in the share of the variance. The best rival",
-      "is chosen by the same splits, which favors it.)"
+      "Compared with the best other model of each table, fifty landmarks with the scaling chosen by held-out rows are",
+      "clearly better on %d of %d tables: %s. They are clearly worse on %d: %s. On the other %d the difference is within",
+      "two standard errors over the splits. (Differences are in accuracy or R2. The best other model is selected by the",
+      "same splits, which favors it.)"
     ), sum(b$outcome == "ahead"), nrow(b), named("ahead"), sum(b$outcome == "behind"), named("behind"),
     sum(b$outcome == "open")
   )

@@ -82,21 +82,21 @@ outcome <- function(d, gp) {
 holds <- function(d, gp) {
   o <- outcome(d, gp)
   o <- o[!grepl("^gp", o$rival) & o$rival != "raw", ]
-  if (all(o$ahead == o$cells)) return("The claim holds here in every cell.")
-  "So the claim does not hold here as it stands."
+  if (all(o$ahead == o$cells)) return("The claim holds in every cell.")
+  "The claim does not hold in general here."
 }
 
 outcome_table <- function(d, gp) {
   knitr::kable(outcome(d, gp), row.names = FALSE,
     col.names = c(
-      paste(gp, "against"), "cells", "ahead", "by more than two standard errors", "behind by more than two"
+      paste(gp, "compared with"), "cells", "better", "by more than two standard errors", "worse by more than two"
     ))
 }
 
 say <- function(d, gp, rival) {
   o <- outcome(d, gp)
   o <- o[o$rival == rival, ]
-  sprintf("ahead in %d of %d cells (by more than two standard errors in %d, behind by more than two in %d)",
+  sprintf("better in %d of %d cells (by more than two standard errors in %d, worse by more than two in %d)",
     o$ahead, o$cells, o$clearly_ahead, o$clearly_behind)
 }
 

@@ -55,8 +55,8 @@ features_words <- function(cells, n = 200) {
   better <- ifelse(names(features) %in% c("Boston", "diamonds"), features < linear, features > linear)
   sprintf(
     paste(
-      "With %d landmarks by the default, such a model is ahead of a penalized linear model on the data themselves",
-      "on %d of %d sets (of the digits of MNIST it tells %.1f%% right, on the pixels %.1f%%)."
+      "With %d landmarks by the default method, such a model is better than a penalized linear model on the data",
+      "themselves on %d of %d data sets (test accuracy on MNIST %.1f%%, and %.1f%% on the pixels)."
     ), n, sum(better), length(better), 100 * features[["MNIST"]], 100 * linear[["MNIST"]]
   )
 }
