@@ -1,5 +1,5 @@
-# Makes man/figures/readme.png, the picture of README.md: a Swiss roll with its landmarks, the roll unrolled, and
-# predictions with intervals. Needs the package and MASS.
+# Makes man/figures/readme.png, the picture of README.md: a Swiss roll with its landmarks, the roll unrolled,
+# and predictions with intervals. Needs the package and MASS.
 #
 #   Rscript data-raw/readme-picture.R
 #
@@ -33,7 +33,8 @@ set.seed(5)
 homes <- subset(MASS::Boston, select = -black)
 test <- sample(506, 106)
 model <- landmarks(medv ~ ., homes[-test, ], 30, by_response(), scale = TRUE)
-new <- data.frame(predict(model, homes[test, ], interval = "prediction", level = 0.9), price = homes$medv[test])
+new <- data.frame(predict(model, homes[test, ], interval = "prediction", level = 0.9))
+new$price <- homes$medv[test]
 predictions <- ggplot(new[order(new$fit), ], aes(seq_along(fit))) +
   geom_linerange(aes(ymin = lwr, ymax = upr), color = "#56B4E9", linewidth = 1) +
   geom_point(aes(y = price), size = 1.2) +
