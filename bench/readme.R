@@ -1,4 +1,4 @@
-# The figures of README.md, between its markers, from bench/results/: three headlines, and the whole table of
+# The figures of README.md, between its markers, from bench/results/: two headlines, and four rows of
 # the part `compare`. Run by bench.R after each part, or alone: Rscript bench/readme.R
 
 # The measured cell of the row of a part that starts so, under the last heading that matches.
@@ -12,12 +12,15 @@ measured_cell <- function(part, heading, row) {
   trimws(strsplit(found[1], "|", fixed = TRUE)[[1]][3])
 }
 headlines <- c(
-  "100 landmarks of 50,000 digits x 784 pixels, seconds" =
-    measured_cell("fit", "reference BLAS", "seconds of the fit (default"),
-  "100 landmarks that know the digits, 10,000 test digits told right" =
+  "100 landmarks of 50,000 digits by `by_response()`, 10,000 test digits" =
     measured_cell("response", "", "100 landmarks, by_response()"),
-  "ten million points of a Swiss roll embedded, seconds = landmarks + eigenmap + extension" =
+  "ten million points of a Swiss roll, seconds for 2,500 landmarks + eigenmap + extension" =
     measured_cell("roll", "reference BLAS", "seconds by the euclidean graph")
+)
+# Of the part `compare` these rows, without the column that divides by the first row.
+rivals <- c(
+  "landmarks(), default", "landmarks(by_response())", "stats::kmeans(), Hartigan and Wong",
+  "kernlab::inchol(), rows by pivots"
 )
 fill <- function(lines, name, new) {
   from <- grep(sprintf("^<!-- %s", name), lines)
@@ -30,9 +33,11 @@ rows <- sprintf("| %s | %s |", names(headlines), headlines)
 readme <- fill(readme, "bench", c("| | measured |", "|---|---|", rows))
 compare <- file.path("bench", "results", "compare.md")
 if (file.exists(compare)) {
-  lines <- readLines(compare)
-  title <- sub("^## ", "", grep("^## ", lines, value = TRUE)[1])
-  table <- grep("^\\|", lines, value = TRUE)
-  readme <- fill(readme, "compare", c("", paste0("Measured: ", title, ", two threads"), "", table))
+  cells <- strsplit(grep("^\\|", readLines(compare), value = TRUE), " *\\| *")
+  names(cells) <- vapply(cells, `[`, "", 2)
+  if (!all(rivals %in% names(cells))) stop("bench/results/compare.md lacks a row of README.md.")
+  rows <- vapply(cells[rivals], function(row) paste(row[c(2, 3, 5, 6)], collapse = " | "), "")
+  header <- "| 100 points of 10,000 digits | seconds | approximation error | test accuracy |"
+  readme <- fill(readme, "compare", c(header, "|---|---|---|---|", paste("|", rows, "|")))
 }
 writeLines(readme, "README.md")

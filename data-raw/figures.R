@@ -1,21 +1,11 @@
-# Makes man/figures/digits.png, the picture of README.md (what its code draws, in two rows), and graphs.png,
-# that of ?"graph-through-data". Needs the package.
+# Makes man/figures/graphs.png, the picture of ?"graph-through-data": fifty landmarks on a roll, seen from the
+# side, and two graphs that join them. Needs the package.
 #
 #   Rscript data-raw/figures.R
 #
 # from the top of the package.
 library(landmarker)
 
-set.seed(1)
-pixels <- digits$images / 255
-fit <- landmarks(pixels[1:2000, ], 25, space = "nonnegative")
-grDevices::png(file.path("man", "figures", "digits.png"), 1040, 194, res = 80)
-print(plot_images(fit, dim = c(28, 28), columns = 13, labels = TRUE, range = c(0, 1)))
-invisible(grDevices::dev.off())
-# A palette of 16 grays: the picture is installed with the help pages.
-system2("pngquant", c("--speed=1", "--nofs", "16", "--force", "--ext", ".png", "man/figures/digits.png"))
-
-# The two graphs of ?"graph-through-data": fifty landmarks on a roll, seen from the side.
 set.seed(1)
 roll <- sim_swiss_roll(5000)
 few <- landmarks(roll, 50)

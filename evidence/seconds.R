@@ -2,7 +2,7 @@
 # (a landmark by the number of columns and by the size of the batches, for landmarks found one at a time, by
 # the paper's Algorithm 1 and by fixed-point steps), and what landmarks cost beside k-means. Half an hour.
 # Nothing is kept between runs.
-# Writes inst/evidence/seconds.rds for vignettes/landmarker.Rmd and articles/.
+# Writes inst/evidence/seconds.rds for vignettes/articles/.
 source(file.path("evidence", "tools.R"))
 
 runs <- 3

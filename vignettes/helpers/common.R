@@ -45,16 +45,3 @@ algorithm1_words <- function(timed, by) {
     ", timed once.\n"
   )
 }
-
-# Seconds of each way to find landmarks and the share of the kernel that is left, each "mean (se)".
-seconds_table <- function(timed) {
-  each <- split(timed, factor(timed$way, unique(timed$way)))
-  text <- function(v) {
-    m <- mean_se(v)
-    sprintf("%.2f (%.2f)", m[["mean"]], m[["se"]])
-  }
-  knitr::kable(data.frame(
-    way = names(each), seconds = sapply(each, function(e) text(e$seconds)),
-    left = sapply(each, function(e) text(100 * e$left))
-  ), col.names = c("", "seconds", "approximation error, %"), align = "lrr", row.names = FALSE)
-}

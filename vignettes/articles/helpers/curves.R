@@ -1,4 +1,4 @@
-# Circles and spiral: landmarks by several methods, and how near they are to the curves.
+# Circles and spiral: landmarks by several methods, and their distances from the curves.
 
 fit_each <- function(methods, x, n, bandwidth) {
   lapply(methods, function(method) {
@@ -11,8 +11,8 @@ plot_each <- function(fits, x) {
   for (name in names(fits)) print(ggplot2::autoplot(fits[[name]], x) + ggplot2::ggtitle(name))
 }
 
-# Points off the curve, and the largest distance of an observation from its nearest landmark. Each argument is a
-# list: the data, fits of all methods by a narrow bandwidth, and by a wide one.
+# Landmarks off the curve, and the largest distance from an observation to its nearest landmark. Each argument is a
+# list: the data, fits of all methods with a narrow bandwidth, and with a wide one.
 places_table <- function(...) {
   off_curve <- function(fits) sapply(fits, function(fit) sum(fit$nearest_distance > 0.2))
   farthest <- function(fits, x) {
@@ -26,11 +26,8 @@ places_table <- function(...) {
   })
   knitr::kable(
     data.frame(data = rep(names(rows), sapply(rows, nrow)), do.call(rbind, rows)),
-    col.names = c("", "method", "off: narrow", "off: default", "farthest: narrow", "farthest: default"),
+    col.names = c("", "method", "off, narrow", "off, default", "farthest, narrow", "farthest, default"),
     align = "llrrrr", row.names = FALSE,
-    caption = "Of 15 points, those off the curve; and the largest distance to the nearest one"
+    caption = "Number of 15 landmarks off the curve, and the largest distance from a row to the nearest landmark"
   )
 }
-
-# The standard error of a percentage of `n`, as text.
-own_error <- function(percentage, n) sprintf("%.1f", sqrt(percentage * (100 - percentage) / n))
