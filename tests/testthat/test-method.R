@@ -180,6 +180,18 @@ test_that("methods have names, and say what they do", {
   for (pair in said) expect_identical(format(pair[[1]]), pair[[2]])
 })
 
+test_that("a bandwidth may be a multiple of a rule", {
+  of <- function(bandwidth) withr::with_seed(1, landmarks(x, 5, "random", bandwidth = bandwidth))
+  variance <- sum(apply(x, 2, var))
+  expect_equal(of("2 * variance")$bandwidth, 2 * variance)
+  expect_equal(of(" .35*variance")$bandwidth, 0.35 * variance)
+  expect_equal(of("2 * variance")$bandwidth_rule, "2 * variance")
+  expect_equal(of("1 * variance")$bandwidth_rule, "variance")
+  expect_equal(of("3 * median")$bandwidth, 3 * of("median")$bandwidth)
+  rules <- c("-1 * variance", "0 * variance", "Inf * median", "2 * mean", "variance * 2", "two * variance")
+  for (bad in rules) expect_error(of(bad), class = "landmarker_error_bandwidth")
+})
+
 test_that("what no method can do is refused", {
   expect_refused(
     landmarks(x, 3, "kmean"),
