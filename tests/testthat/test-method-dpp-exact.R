@@ -222,14 +222,9 @@ test_that("with a wide kernel the chain still moves, and a large power finds lar
 test_that("options that are wrong, or do not fit the data, are refused", {
   x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
   expect_refused(
-    by_dpp_exact(distance = "manhattan"),
-    by_dpp_exact(sigma = 0),
-    by_dpp_exact(neighbors = 0),
-    by_dpp_exact(power = 0),
-    by_dpp_exact(steps = 0),
-    landmarks(x, method = by_random()),
-    landmarks(x, NULL, by_dpp_exact()),
-    landmarks(x, method = by_dpp_exact(power = 2)),
+    by_dpp_exact(distance = "manhattan"), by_dpp_exact(sigma = 0), by_dpp_exact(neighbors = 0),
+    by_dpp_exact(power = 0), by_dpp_exact(steps = 0), landmarks(x, method = by_random()),
+    landmarks(x, NULL, by_dpp_exact()), landmarks(x, method = by_dpp_exact(power = 2)),
     landmarks(x[c(1, 1, 2, 2, 3, 3), ], 4, by_dpp_exact(sigma = 1)),
     landmarks(x, 6, by_dpp_exact(sigma = 1e4)),
     landmarks(x, 5, by_dpp_exact(sigma = 1), weights = c(1, 0, 1, 1, 0, 1)),
@@ -242,8 +237,7 @@ test_that("a kernel that would not fit into memory is refused before it is made"
   many <- cbind(seq_len(2000), 0)
   withr::local_options(landmarker.memory = 1e6)
   expect_refused(
-    landmarks(many, 5, by_dpp_exact()),
-    landmarks(many, method = by_dpp_exact(distance = "geodesic"))
+    landmarks(many, 5, by_dpp_exact()), landmarks(many, method = by_dpp_exact(distance = "geodesic"))
   )
   # Rows of weight 0 need no room.
   expect_length(landmarks(many, 5, by_dpp_exact(), weights = rep(0:1, c(1900, 100)))$rows, 5)

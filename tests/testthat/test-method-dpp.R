@@ -290,12 +290,8 @@ test_that("options that are wrong, or do not fit the data, are refused", {
   x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
   sparse <- methods::as(x, "CsparseMatrix")
   expect_refused(
-    by_dpp(neighbors = 0),
-    by_dpp(update = "cosine"),
-    by_dpp(sigma = 0),
-    by_dpp(covariance = "round"),
-    by_dpp(search = "kd"),
-    landmarks(x, 2, by_dpp(neighbors = 6)),
+    by_dpp(neighbors = 0), by_dpp(update = "cosine"), by_dpp(sigma = 0), by_dpp(covariance = "round"),
+    by_dpp(search = "kd"), landmarks(x, 2, by_dpp(neighbors = 6)),
     landmarks(x, 2, by_dpp(neighbors = 4), weights = c(1, 1, 1, 1, 0, 0)),
     landmarks(x[1, , drop = FALSE], 1, by_dpp(neighbors = 1), bandwidth = 1),
     landmarks(sparse, 2, by_dpp(search = "tree"))

@@ -322,16 +322,6 @@ test_that("as many landmarks as rows, one landmark, one row and two far rows are
   expect_equal(two$variance, c(0.5, 0.5), tolerance = 1e-12)
 })
 
-test_that("constant columns change nothing", {
-  start <- x[c(2, 30, 44, 61), ]
-  for (scale in c(FALSE, TRUE)) {
-    fit <- gp_fit(x, 4, "volume", start = start, scale = scale)
-    more <- gp_fit(cbind(5, x, -1e6), 4, "volume", start = cbind(5, start, -1e6), scale = scale)
-    expect_equal(points_of(more)[, 2:4], points_of(fit), tolerance = 1e-9)
-    expect_equal(points_of(more)[, c(1, 5)], cbind(rep(5, 4), -1e6), tolerance = 1e-14)
-  }
-})
-
 test_that("one landmark after another is found where most rows are equal", {
   x <- withr::with_seed(1, rbind(matrix(0, 900, 5), matrix(stats::rnorm(500), 100)))
   for (seed in 1:2) {
@@ -413,7 +403,6 @@ test_that("the trace is the criterion of the joint solver, and of no other", {
     expect_identical(by_gp(solver)$criterion, if (solver == "joint") "trace" else "volume")
   }
   expect_refused(
-    by_gp(criterion = "x"),
-    by_gp("sgd", criterion = "trace")
+    by_gp(criterion = "x"), by_gp("sgd", criterion = "trace")
   )
 })

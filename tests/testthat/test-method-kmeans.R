@@ -203,16 +203,6 @@ test_that("greedy ones are those of the best of several candidates by these odds
   expect_chosen(starts(as_source(line), 4, greedy = TRUE), greedy_law(line, 4, 3))
 })
 
-test_that("greedy ones leave a smaller sum of squares", {
-  x <- withr::with_seed(6, rbind(sim_spiral(300), sim_spiral(300) + 5))
-  left <- function(greedy) {
-    mean(vapply(1:10, function(seed) {
-      sum(squared_to(x, withr::with_seed(seed, seed_plus_plus(as_source(x), 12, greedy = greedy)), NULL))
-    }, 0))
-  }
-  expect_lt(left(TRUE), 0.9 * left(FALSE))
-})
-
 test_that("rows that are equal are drawn once, in units of any size, then there are fewer", {
   withr::local_seed(4)
   # Values that binary fractions do not hold, near the origin and far from it; the means are

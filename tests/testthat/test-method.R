@@ -194,17 +194,11 @@ test_that("a bandwidth may be a multiple of a rule", {
 
 test_that("what no method can do is refused", {
   expect_refused(
-    landmarks(x, 3, "kmean"),
-    landmarks(x, 3, factor(rep(1:2, 75))),
-    landmarks(x, 3, y = 1:3),
+    landmarks(x, 3, "kmean"), landmarks(x, 3, factor(rep(1:2, 75))), landmarks(x, 3, y = 1:3),
     # No distance between strings of no encoding.
-    landmarks(x, 3, `Encoding<-`("\xff\xfe", "bytes")),
-    landmarks(x, 151, "dpp"),
-    landmarks(x, 101, "random", weights = weights),
-    by_active(subset = 0),
-    by_active(subset = Inf),
-    by_active(pivot = "smallest"),
-    landmarks(x, 3, by_active(subset = 2)),
+    landmarks(x, 3, `Encoding<-`("\xff\xfe", "bytes")), landmarks(x, 151, "dpp"),
+    landmarks(x, 101, "random", weights = weights), by_active(subset = 0), by_active(subset = Inf),
+    by_active(pivot = "smallest"), landmarks(x, 3, by_active(subset = 2)),
     add_landmarks(fit_by(by_active(), x, 1), x, 4, by_active(subset = 3))
   )
   for (name in names(methods)) {
