@@ -104,15 +104,6 @@ test_that("neither the size of a feature nor the unit of y matters", {
   }
 })
 
-test_that("separable classes converge too", {
-  apart <- findInterval(f[, 1], c(0.3, 0.6)) + 1
-  tags <- ridge_path(f, 6, cbind(apart > 1) + 0, 1e-6, "tags")
-  soft <- ridge_path(f, 6, outer(apart, 1:3, "==") + 0, 1e-6, "classes")
-  expect_true(all(tags$converged, soft$converged))
-  expect_identical(ridge_response(f, cbind(tags$coefficients[, 1, 1]), "logistic")[, 1] > 0.5, apart > 1)
-  expect_equal(max.col(ridge_response(f, soft$coefficients[, , 1], "softmax")), apart)
-})
-
 test_that("an event that never happens has its smoothed frequency, a class without rows that of half a row", {
   path <- ridge_path(f, 6, cbind(y, 0, 1), 1, "tags")$coefficients[, , 1]
   expect_identical(path[-1, 2:3], matrix(0, 6, 2))
