@@ -63,12 +63,6 @@ test_that("held landmarks are conditioned on", {
   for (w in list(NULL, mass)) {
     expect_sets(draws(3000, six, 2L, sigma, w, fixed), naive_sets(naive_l(six, sigma, w, fixed), 2))
   }
-  # The same as draws of all that have the rows fixed in them.
-  given <- naive_sets(naive_l(six, sigma), 4)
-  sets <- strsplit(names(given), " ")
-  both <- vapply(sets, function(s) all(c("2", "5") %in% s), NA)
-  names(given) <- vapply(sets, function(s) paste(setdiff(s, c("2", "5")), collapse = " "), "")
-  expect_sets(draws(3000, six, 2L, sigma, fixed = six[c(2, 5), ]), given[both])
 })
 
 test_that("rows that are the same are never both drawn", {

@@ -392,7 +392,5 @@ test_that("the trace is the criterion of the joint solver, and of no other", {
   for (solver in c("joint", "sequential", "sgd")) {
     expect_identical(by_gp(solver)$criterion, if (solver == "joint") "trace" else "volume")
   }
-  expect_refused(
-    by_gp(criterion = "x"), by_gp("sgd", criterion = "trace")
-  )
+  expect_refused(by_gp(criterion = "x"), by_gp("sgd", criterion = "trace"))
 })

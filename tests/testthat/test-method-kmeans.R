@@ -92,12 +92,6 @@ test_that("landmarks that are held are centers that do not move", {
   expect_equal(sort_rows(unname(coef(more))[4:8, ]), sort_rows(naive[4:8, ]), tolerance = 1e-12)
 })
 
-test_that("one center is the mean, in one column too", {
-  for (y in list(x, x[, 1, drop = FALSE], 7 + x[, 1, drop = FALSE])) {
-    expect_equal(as.vector(coef(kmeans_fit(y, 1))), colMeans(y), tolerance = 1e-14)
-  }
-})
-
 test_that("a center that loses its last row stays where it is", {
   y <- cbind(c(5, 4, 4, -1, -7, -4), c(1, 5, 3, -2, -5, -1))
   # By hand: the third center has no row after two iterations.
