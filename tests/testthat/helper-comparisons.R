@@ -40,14 +40,6 @@ flower_comparisons <- function() {
   ))
 }
 
-# Probabilities of which many are tied, and a tag that some items have and some have not.
-draw_tied <- function(n, tags, digits = 1) {
-  truth <- matrix(stats::rbinom(n * tags, 1, 0.3), n)
-  truth[1, ] <- 1
-  truth[2, ] <- 0
-  list(prob = round(stats::plogis(truth + matrix(stats::rnorm(n * tags), n)), digits), truth = truth)
-}
-
 # A comparison whose units a test has changed, with the table and the best row of these units.
 summarised_again <- function(cv) {
   chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)

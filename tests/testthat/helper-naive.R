@@ -168,14 +168,24 @@ naive_trace_order <- function(x, t, eta, weights = NULL, fixed = 0, n = nrow(t))
   order
 }
 
+# (eta / 4) times the gradient of a criterion value(x, t, eta, weights) in some landmarks, all by default, by
+# central differences of two lengths, whose error is of the fourth order.
+naive_uphill <- function(value, x, t, eta, weights = NULL, of = seq_len(nrow(t))) {
+  slope <- function(i, j, h) {
+    at <- function(h) value(x, replace(t, cbind(i, j), t[i, j] + h), eta, weights)
+    (at(h) - at(-h)) / (2 * h)
+  }
+  out <- t[of, , drop = FALSE]
+  for (k in seq_along(of)) for (j in seq_len(ncol(t))) {
+    out[k, j] <- eta / 4 * (4 * slope(of[k], j, 1e-3) - slope(of[k], j, 2e-3)) / 3
+  }
+  out
+}
+
 # sum_i v_i k_i' W^-1 k_i / sum_i v_i of the first k landmarks, for k = 1, ..., n.
 naive_explained <- function(x, t, eta, weights = NULL) {
-  v <- naive_weights(weights, nrow(x))
-  vapply(seq_len(nrow(t)), function(k) {
-    some <- t[seq_len(k), , drop = FALSE]
-    c <- naive_features(x, some, eta)
-    sum(v * rowSums((c %*% solve(naive_features(some, some, eta))) * c)) / sum(v)
-  }, 0)
+  first <- function(k) naive_trace(x, t[seq_len(k), , drop = FALSE], eta, weights) / nrow(x)
+  vapply(seq_len(nrow(t)), first, 0)
 }
 
 # The nearest point of each space, by row.

@@ -1,4 +1,4 @@
-# The solvers by the volume. The trace, their other criterion, has test-method-gp-trace.R to itself.
+# The solvers by the volume, which is not the default of the joint one.
 by_volume <- function(...) by_gp(..., criterion = "volume")
 
 # Landmarks of odd_matrix(150, 3).

@@ -1,4 +1,4 @@
-# by_dpp_exact(): every set of rows as often as its determinant says.
+# by_dpp_exact(): every set of rows as often as its determinant, or a power of it, says.
 
 skip_slow_file()
 
@@ -17,76 +17,43 @@ naive_l <- function(x, sigma, weights = NULL, fixed = x[0, , drop = FALSE]) {
   k * outer(q, q)
 }
 
-# All sets of rows, as 0/1 columns, and the probability of each: of `size` rows, or of one at least.
-naive_sets <- function(l, size = NULL) {
-  n <- nrow(l)
-  sets <- t(as.matrix(expand.grid(rep(list(0:1), n))))
-  det_of <- function(s) if (any(s == 1)) det(l[s == 1, s == 1, drop = FALSE]) else 1
-  odds <- pmax(apply(sets, 2, det_of), 0)
-  odds[colSums(sets) == 0] <- 0
-  if (!is.null(size)) odds[colSums(sets) != size] <- 0
-  list(sets = unname(sets), probability = odds / sum(odds))
+# The probabilities of all sets of rows, named by their numbers: of `size` rows, or of one at least.
+naive_sets <- function(l, size = seq_len(nrow(l)), power = 1) {
+  sets <- do.call(c, lapply(size, utils::combn, x = nrow(l), simplify = FALSE))
+  odds <- pmax(vapply(sets, function(s) det(l[s, s, drop = FALSE]), 0), 0)^power
+  stats::setNames(odds / sum(odds), vapply(sets, paste, "", collapse = " "))
 }
 
-draws <- function(count, x, n, bandwidth, weights = NULL, fixed = x[0, , drop = FALSE], distances = NULL) {
+draws <- function(count, x, n, sigma, weights = NULL, fixed = x[0, , drop = FALSE], distances = NULL,
+                  method = by_dpp_exact()) {
   source <- as_source(x, weights)
   rows <- draw_rows(source, nrow(x))
+  kernel <- new_kernel(2 * sigma^2)
   how <- compute_with()
-  out <- matrix(0, nrow(x), count)
-  for (i in seq_len(count)) {
-    out[draw_exact_dpp(source, rows, distances, fixed, n, new_kernel(bandwidth), how)$rows, i] <- 1
-  }
-  out
+  lapply(seq_len(count), function(i) {
+    sort(draw_exact_dpp(source, rows, distances, fixed, n, kernel, how, method)$rows)
+  })
 }
 
-# Whole sets by chi-square (those that are rare put together), rows and pairs within their errors.
-expect_sets <- function(drawn, expected) {
-  code <- function(sets) colSums(sets * 2^(seq_len(nrow(sets)) - 1))
-  count <- ncol(drawn)
-  seen <- tabulate(match(code(drawn), code(expected$sets)), ncol(expected$sets))
-  p <- expected$probability
-  expect_identical(sum(seen[p < 1e-12]), 0L)
-  rare <- p * count < 8
-  pool <- function(v) c(v[!rare], if (sum(p[rare]) * count > 1) sum(v[rare]))
-  expect_gt(stats::chisq.test(pool(seen), p = pool(p), rescale.p = TRUE)$p.value, 0.001)
-  inclusion <- expected$sets %*% (p * t(expected$sets))
-  error <- sqrt(inclusion * (1 - inclusion) / count)
-  expect_true(all(abs(tcrossprod(drawn) / count - inclusion) <= 4.5 * error + 1e-12))
-}
+expect_sets <- function(drawn, expected) expect_chosen(vapply(drawn, paste, "", collapse = " "), expected)
 
-test_that("sets of a given size come as often as their determinants say", {
+test_that("sets come as often as their determinants say, of a given size or of any but none", {
   withr::local_seed(1)
-  for (n in c(1L, 2L, 4L)) {
-    expect_sets(draws(3000, six, n, 2 * sigma^2), naive_sets(naive_l(six, sigma), n))
-  }
-})
-
-test_that("sets of a random size do, given that there is one row at least", {
-  withr::local_seed(2)
   l <- naive_l(six, sigma)
-  drawn <- draws(4000, six, NULL, 2 * sigma^2)
-  expect_sets(drawn, naive_sets(l))
-  # Once more by the marginal kernel K = L (L + I)^-1, whose process may be empty.
-  k <- l %*% solve(l + diag(6))
-  some <- 1 - det(diag(6) - k)
-  expect_equal(rowMeans(drawn), diag(k) / some, tolerance = 0.05)
-  expect_equal(mean(colSums(drawn)), sum(diag(k)) / some, tolerance = 0.02)
+  for (n in c(1L, 2L, 4L)) expect_sets(draws(3000, six, n, sigma), naive_sets(l, n))
+  withr::local_seed(2)
+  expect_sets(draws(4000, six, NULL, sigma), naive_sets(l))
 })
 
 test_that("weights are qualities, and rows of weight 0 are never drawn", {
   withr::local_seed(3)
   l <- naive_l(six, sigma, mass)
-  for (n in list(NULL, 2L)) {
-    drawn <- draws(3000, six, n, 2 * sigma^2, mass)
-    expect_identical(sum(drawn[6, ]), 0)
-    expect_sets(drawn, naive_sets(l, n))
-  }
+  expect_sets(draws(3000, six, NULL, sigma, mass), naive_sets(l))
+  expect_sets(draws(3000, six, 2L, sigma, mass), naive_sets(l, 2))
   expect_setequal(landmarks(six, 5, by_dpp_exact(sigma = 0.2), weights = mass)$rows, 1:5)
   # A row of weight 2 stands for two that are the same.
-  twice <- draws(3000, six[c(1, 1:5), ], 2L, 2 * sigma^2)
-  once <- naive_sets(naive_l(six[1:5, ], sigma, c(2, 1, 1, 1, 1)), 2)
-  expect_true(all(twice[1, ] + twice[2, ] <= 1))
-  expect_sets(rbind(twice[1, ] + twice[2, ], twice[-(1:2), ]), once)
+  twice <- lapply(draws(3000, six[c(1, 1:5), ], 2L, sigma), function(s) pmax(s - 1, 1))
+  expect_sets(twice, naive_sets(naive_l(six[1:5, ], sigma, c(2, 1, 1, 1, 1)), 2))
 })
 
 test_that("held landmarks are conditioned on", {
@@ -94,18 +61,8 @@ test_that("held landmarks are conditioned on", {
   # One of them a row, which is then not drawn again.
   fixed <- rbind(six[3, ], c(0.3, 0.5))
   for (w in list(NULL, mass)) {
-    drawn <- draws(3000, six, 2L, 2 * sigma^2, w, fixed)
-    expect_identical(sum(drawn[3, ]), 0)
-    expect_sets(drawn, naive_sets(naive_l(six, sigma, w, fixed), 2))
+    expect_sets(draws(3000, six, 2L, sigma, w, fixed), naive_sets(naive_l(six, sigma, w, fixed), 2))
   }
-  # The same as draws of all that have the rows fixed in them.
-  given <- naive_sets(naive_l(six, sigma), 4)
-  given$probability[colSums(given$sets[c(2, 5), ]) < 2] <- 0
-  given$sets[c(2, 5), ] <- 0
-  given$probability <- given$probability / sum(given$probability)
-  kept <- given$probability > 0
-  given <- list(sets = given$sets[, kept], probability = given$probability[kept])
-  expect_sets(draws(3000, six, 2L, 2 * sigma^2, fixed = six[c(2, 5), ]), given)
 })
 
 test_that("rows that are the same are never both drawn", {
@@ -118,105 +75,49 @@ test_that("rows that are the same are never both drawn", {
   }
 })
 
-test_that("landmarks are the rows drawn, in the data's units, in a space, of sparse data too", {
-  a <- sparse_case(120, 20)
-  fits <- lapply(a, function(x) {
-    withr::local_seed(1)
-    landmarks(x, 9, by_dpp_exact(sigma = 1.5), weights = 1:120)
-  })
-  expect_identical(sort(fits$sparse$rows), sort(fits$dense$rows))
-  expect_equal(unname(coef(fits$dense)), unname(a$dense[fits$dense$rows, ]))
-  expect_length(fits$dense$rows, 9)
-  x <- odd_matrix(80, 3)
-  wide <- x %*% diag(c(1, 40, 0.02))
-  scaled <- withr::with_seed(2, landmarks(wide, 6, by_dpp_exact(), scale = TRUE))
-  expect_identical(unname(coef(scaled)), wide[scaled$rows, ])
-  bounded <- withr::with_seed(2, landmarks(x + 0.5, 6, by_dpp_exact(), space = "nonnegative"))
-  expect_identical(unname(coef(bounded)), pmax(x[bounded$rows, ] + 0.5, 0))
-})
-
-test_that("sigma is what it is said to be, by default the bandwidth of the features", {
+test_that("sigma is that of the distances after scaling, by default of the bandwidth of the features", {
   x <- odd_matrix(60, 2)
-  with <- function(method, ...) withr::with_seed(7, landmarks(x, 8, method, ...)$rows)
-  expect_identical(with(by_dpp_exact(), bandwidth = 0.5), with(by_dpp_exact(sigma = 0.5), bandwidth = 0.5))
-  narrow <- by_dpp_exact(sigma = 0.3)
-  expect_identical(sort(with(narrow)), sort(with(narrow, bandwidth = 0.1)))
-  # In units after scaling.
+  with <- function(x, ...) withr::with_seed(7, landmarks(x, 8, ...)$rows)
+  method <- by_dpp_exact(sigma = 0.5)
+  expect_identical(with(x, by_dpp_exact(), bandwidth = 0.5), with(x, method, bandwidth = 0.5))
   scaled <- t(t(x) / apply(x, 2, stats::sd))
-  expect_identical(
-    withr::with_seed(8, landmarks(x, 8, by_dpp_exact(sigma = 0.4), bandwidth = 1, scale = TRUE)$rows),
-    withr::with_seed(8, landmarks(scaled, 8, by_dpp_exact(sigma = 0.4), bandwidth = 1)$rows)
-  )
+  expect_identical(with(x, method, bandwidth = 1, scale = TRUE), with(scaled, method, bandwidth = 1))
   # At the ends all rows are apart, or all are one.
   expect_setequal(landmarks(x, 60, by_dpp_exact(sigma = 1e-300), bandwidth = 1e-5)$rows, 1:60)
   expect_error(landmarks(x, 2, by_dpp_exact(sigma = 1e300)), class = "landmarker_error_rank")
   expect_length(landmarks(x, 1, by_dpp_exact(sigma = 1e300))$rows, 1)
 })
 
-test_that("the number is n, or random", {
+test_that("without n the number of landmarks is random", {
   x <- odd_matrix(60, 2)
   method <- by_dpp_exact(sigma = 0.3)
-  expect_length(landmarks(x, 7, "dpp_exact")$rows, 7)
   withr::local_seed(2)
   lambda <- eigen(naive_l(x, 0.3), TRUE)$values
   sizes <- replicate(60, length(landmarks(x, method = method, bandwidth = 0.1)$rows))
   spread <- sqrt(sum(lambda / (1 + lambda)^2) / 60)
   expect_lt(abs(mean(sizes) - sum(lambda / (1 + lambda))), 4 * spread)
-  frame <- as.data.frame(x)
-  expect_s3_class(landmarks(frame, method = method), "landmarks")
-  expect_s3_class(landmarks(~ V1, frame, method = method), "landmarks")
-  expect_s3_class(landmarks(matrix(1, 1, 1), method = method, bandwidth = 1), "landmarks")
-})
-
-test_that("a random draw that is empty is drawn again, with a warning", {
-  # Of a single row it is empty half the time.
+  expect_s3_class(landmarks(~ V1, as.data.frame(x), method = method), "landmarks")
+  # Of a single row a draw is empty half the time, and is drawn again with a warning.
   withr::local_seed(4)
-  said <- vapply(1:30, function(i) {
-    tryCatch(
-      {
-        landmarks(matrix(2, 1, 1), method = by_dpp_exact(), bandwidth = 1)
-        "one row"
-      },
-      landmarker_warning_empty = function(w) "empty"
-    )
-  }, "")
-  expect_gt(sum(said == "empty"), 5)
-  expect_gt(sum(said == "one row"), 5)
   one <- function() landmarks(matrix(2, 1, 1), method = by_dpp_exact(), bandwidth = 1)$rows
+  said <- replicate(30, tryCatch(one(), landmarker_warning_empty = function(w) 0L))
+  expect_gt(sum(said == 0), 5)
+  expect_gt(sum(said == 1), 5)
   expect_identical(suppressWarnings(replicate(20, one())), rep(1L, 20))
-})
-
-test_that("the same seed gives the same rows, whatever the number of threads", {
-  x <- odd_matrix(300, 4)
-  for (n in list(NULL, 20)) {
-    fits <- lapply(c(1, 2, 3), function(threads) {
-      withr::local_options(landmarker.threads = threads)
-      withr::local_seed(6)
-      source <- as_source(x)
-      draw_exact_dpp(source, 1:300, NULL, x[0, ], n, new_kernel(1.1), compute_with())
-    })
-    expect_identical(fits[[2]], fits[[1]])
-    expect_identical(fits[[3]], fits[[1]])
-  }
-  one <- withr::with_seed(1, landmarks(x, 20, by_dpp_exact()))
-  expect_identical(bare(withr::with_seed(1, landmarks(x, 20, by_dpp_exact()))), bare(one))
-  expect_false(identical(sort(withr::with_seed(2, landmarks(x, 20, by_dpp_exact()))$rows), sort(one$rows)))
 })
 
 # ---- geodesic distances --------------------------------------------------------
 
 geodesics <- function(x, neighbors, rows = seq_len(nrow(x))) {
-  source <- as_source(x)
   method <- by_dpp_exact(distance = "geodesic", neighbors = neighbors)
-  dpp_geodesics(method, source, rows, x[0, , drop = FALSE], NULL)
+  dpp_geodesics(method, as_source(x), rows, x[0, , drop = FALSE], NULL)
 }
 
 test_that("geodesic distances are those of a hand calculation", {
   skip_if_not_installed("igraph")
   # A horseshoe: from one end to the other by way of all corners, and a pair far away.
   x <- rbind(c(0, 0), c(2, 0), c(5, 0), c(5, 4), c(2.5, 5), c(0, 6), c(90, 0), c(90, 1))
-  step <- c(2, 3, 4, sqrt(7.25), sqrt(7.25))
-  along <- c(0, cumsum(step))
+  along <- c(0, cumsum(c(2, 3, 4, sqrt(7.25), sqrt(7.25))))
   expected <- matrix(Inf, 8, 8)
   expected[1:6, 1:6] <- abs(outer(along, along, "-"))
   expected[7:8, 7:8] <- c(0, 1, 1, 0)
@@ -240,49 +141,100 @@ test_that("the process by geodesic distances is that of their kernel, negative e
   ring <- cbind(cos(angle), sin(angle))
   side <- outer(1:6, 1:6, function(i, j) pmin((i - j) %% 6, (j - i) %% 6))
   expect_equal(geodesics(ring, 2), 1 * side, tolerance = 1e-10)
-  l <- exp(-side^2 / (2 * 1.5^2))
-  pairs <- eigen(l, TRUE)
+  pairs <- eigen(exp(-side^2 / (2 * 1.5^2)), TRUE)
   expect_lt(min(pairs$values), -1e-3)
   clipped <- pairs$vectors %*% (pmax(pairs$values, 0) * t(pairs$vectors))
   withr::local_seed(9)
-  drawn <- vapply(1:2000, function(i) {
-    wide <- new_kernel(2 * 1.5^2)
-    rows <- draw_exact_dpp(as_source(ring), 1:6, 1 * side, ring[0, ], 2L, wide, compute_with())$rows
-    tabulate(rows, 6)
-  }, integer(6))
-  expect_sets(drawn, naive_sets(clipped, 2))
-  for (i in 1:5) {
-    rows <- landmarks(ring, 2, by_dpp_exact(distance = "geodesic", sigma = 0.9, neighbors = 2))$rows
-    expect_length(rows, 2)
-  }
+  expect_sets(draws(2000, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
+  # By the front door, with a power too.
+  method <- by_dpp_exact("geodesic", sigma = 1.5, neighbors = 2, power = 2, steps = 100)
+  drawn <- replicate(400, sort(landmarks(ring, 2, method)$rows), simplify = FALSE)
+  expect_sets(drawn, naive_sets(clipped, 2, 2))
   method <- by_dpp_exact("geodesic", 0.9, 2)
   expect_length(landmarks(ring, 2, method, weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
-  expect_error(landmarks(ring, 6, by_dpp_exact(distance = "geodesic", sigma = 1.5, neighbors = 2)),
-    class = "landmarker_error_rank"
-  )
-  method <- by_dpp_exact(distance = "geodesic")
-  expect_s3_class(landmarks(matrix(1, 1, 1), 1, method, bandwidth = 1), "landmarks")
-  expect_s3_class(landmarks(methods::as(ring, "CsparseMatrix"), 2, method), "landmarks")
+  expect_length(landmarks(methods::as(ring, "CsparseMatrix"), 2, method)$rows, 2)
+  expect_identical(landmarks(matrix(1, 1, 1), 1, method, bandwidth = 1)$rows, 1L)
+  expect_error(landmarks(ring, 6, by_dpp_exact("geodesic", 1.5, 2)), class = "landmarker_error_rank")
 })
 
-# ---- elsewhere -------------------------------------------------------------------
+# ---- powers ------------------------------------------------------------------------
 
-test_that("it goes on from a fit, and is compared with others", {
-  x <- odd_matrix(150, 3)
-  withr::local_seed(3)
-  fit <- landmarks(x, 6, by_dpp_exact(sigma = 0.5))
-  more <- add_landmarks(fit, x, 5)
-  expect_identical(more$rows[1:6], fit$rows)
-  expect_length(unique(more$rows), 11)
-  expect_length(add_landmarks(landmarks(x, 4), x, 5, by_dpp_exact())$rows, 9)
-  compared <- cv_landmarks(x, rep(c("a", "b"), 75), c(4, 8),
-    list(random = by_random(), dpp = by_dpp_exact()), lambda = 0.1, folds = 3, seeds = 1
-  )
-  expect_setequal(compared$units$n[compared$units$method == "dpp"], c(4, 8))
+test_that("sets come as often as powers of their determinants say, with weights and held landmarks too", {
+  withr::local_seed(1)
+  annealed <- function(power, steps = 100) by_dpp_exact(power = power, steps = steps)
+  l <- naive_l(six, sigma)
+  for (power in c(0.3, 4)) {
+    expect_sets(draws(600, six, 3L, sigma, method = annealed(power)), naive_sets(l, 3, power))
+  }
+  weighted <- naive_sets(naive_l(six, sigma, mass), 2, 2)
+  expect_sets(draws(600, six, 2L, sigma, mass, method = annealed(2)), weighted)
+  held <- draws(400, six, 1L, sigma, fixed = six[c(1, 3), ], method = annealed(3, 60))
+  expect_sets(held, naive_sets(naive_l(six, sigma, fixed = six[c(1, 3), ]), 1, 3))
+  expect_equal(by_dpp_exact(power = 1), by_dpp_exact())
 })
 
-test_that("it says what it is", {
-  expect_identical(format(by_dpp_exact()), "exact determinantal point process")
-  geodesic <- format(by_dpp_exact(distance = "geodesic"))
-  expect_identical(geodesic, "exact determinantal point process by geodesic distances")
+test_that("the share of accepted steps is told", {
+  withr::local_seed(4)
+  x <- sim_circles(100)
+  fit <- landmarks(x, 5, by_dpp_exact(power = 2, steps = 400))
+  accepted <- fit$used$accepted * 400
+  expect_equal(accepted, round(accepted))
+  expect_gt(accepted, 0)
+  expect_match(fit$history, "accepted")
+  expect_null(landmarks(x, 5, by_dpp_exact())$used$accepted)
+  # All rows: no row is left to come.
+  expect_identical(sort(landmarks(six, 6, by_dpp_exact(power = 3, sigma = 0.2))$rows), 1:6)
+})
+
+test_that("rows that are held are not drawn again, nor their equals", {
+  withr::local_seed(6)
+  x <- matrix(stats::rnorm(40), 20)
+  held <- as_landmarks(x[1:4, ], x, bandwidth = 1)
+  repeated <- rbind(x, x[1:4, ], x[5, ])
+  drawn <- replicate(20, add_landmarks(held, repeated, 3, by_dpp_exact(power = 1e-6, steps = 500))$rows[5:7])
+  expect_false(any(drawn %in% c(1:4, 21:24)))
+  expect_false(any(colSums(drawn == 5) + colSums(drawn == 25) > 1))
+})
+
+test_that("with a wide kernel the chain still moves, and a large power finds larger determinants", {
+  withr::local_seed(7)
+  x <- matrix(stats::rnorm(60), 30)
+  loose <- landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 5000), bandwidth = 1000)
+  expect_gt(loose$used$accepted, 0.99)
+  # Every row is as likely: each is in 8 of 30 sets.
+  drawn <- replicate(150, landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 300), bandwidth = 1000)$rows)
+  expect_gt(stats::chisq.test(tabulate(drawn, 30))$p.value, 0.001)
+  volume <- function(power) {
+    fit <- withr::with_seed(8, landmarks(x, 6, by_dpp_exact(power = power), bandwidth = 1000))
+    as.numeric(determinant(naive_features(x[fit$rows, ], x[fit$rows, ], 1000))$modulus)
+  }
+  expect_gt(volume(1e6), volume(1) + 0.5)
+})
+
+# ---- refusals ------------------------------------------------------------------------
+
+test_that("options that are wrong, or do not fit the data, are refused", {
+  x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
+  expect_refused(
+    by_dpp_exact(distance = "manhattan"), by_dpp_exact(sigma = 0), by_dpp_exact(neighbors = 0),
+    by_dpp_exact(power = 0), by_dpp_exact(steps = 0), landmarks(x, method = by_random()),
+    landmarks(x, NULL, by_dpp_exact()), landmarks(x, method = by_dpp_exact(power = 2)),
+    landmarks(x[c(1, 1, 2, 2, 3, 3), ], 4, by_dpp_exact(sigma = 1)),
+    landmarks(x, 6, by_dpp_exact(sigma = 1e4)),
+    landmarks(x, 5, by_dpp_exact(sigma = 1), weights = c(1, 0, 1, 1, 0, 1)),
+    add_landmarks(as_landmarks(x[1:4, ], x), x, 2, by_dpp_exact(sigma = 1e10)),
+    add_landmarks(landmarks(x, 2), x, 2, by_dpp_exact(distance = "geodesic"))
+  )
+})
+
+test_that("a kernel that would not fit into memory is refused before it is made", {
+  many <- cbind(seq_len(2000), 0)
+  withr::local_options(landmarker.memory = 1e6)
+  expect_refused(
+    landmarks(many, 5, by_dpp_exact()), landmarks(many, method = by_dpp_exact(distance = "geodesic"))
+  )
+  # Rows of weight 0 need no room.
+  expect_length(landmarks(many, 5, by_dpp_exact(), weights = rep(0:1, c(1900, 100)))$rows, 5)
+  withr::local_options(landmarker.memory = Inf)
+  expect_length(landmarks(many[1:50, ], 5, by_dpp_exact())$rows, 5)
 })

@@ -1,124 +1,82 @@
-# The fixed point T+ = H'X, eq. 10 for one landmark, and the climb.
-
-# What one step of a climb proposes, and the value before. A step that was halved is doubled again.
-proposal <- function(x, points, eta, fixed = 0L, weights = NULL, scale = FALSE) {
-  settings <- list(
-    over = "all", fixed = fixed, criterion = "volume", max_iterations = 1L, halvings = 8L, tolerance = 0
-  )
-  kernel <- list(bandwidth = eta, space = "euclidean")
-  up <- .Call(C_climb, as_source(x, weights, scale), points, kernel, c(settings, compute_with()))
-  list(value = up$start, landmarks = points + 2^up$halvings * (up$landmarks - points))
-}
-
-climb <- function(x, points, eta, iterations, fixed = 0L, space = "euclidean", halvings = 8, tolerance = 0,
-                  weights = NULL, rows = NULL, criterion = "volume") {
-  source <- as_source(x, weights)
-  settings <- list(
-    over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
-    max_iterations = as.integer(iterations), halvings = as.integer(halvings), tolerance = tolerance
-  )
-  kernel <- kernel_of_moves(list(bandwidth = eta, space = space), source)
-  .Call(C_climb, source, points, kernel, c(settings, compute_with()))
-}
+# The steps of a climb by either criterion: log det G, and tr(W^-1 G), what Nystrom explains of the kernel.
 
 eta <- 0.7
 x <- odd_matrix(80, 3)
 points <- odd_matrix(6, 3, 900)
 weights <- 0.1 + (seq_len(80) * 0.377) %% 2
 
-# (eta / 4) grad log det G in one landmark, by central differences of the naive
-# log det; two step lengths, so that the error is of the fourth order.
-uphill <- function(x, points, eta, l, weights = NULL) {
-  slope <- function(j, h) {
-    up <- down <- points
-    up[l, j] <- up[l, j] + h
-    down[l, j] <- down[l, j] - h
-    (naive_log_det(x, up, eta, weights) - naive_log_det(x, down, eta, weights)) / (2 * h)
-  }
-  eta / 4 * vapply(seq_len(ncol(x)), function(j) (4 * slope(j, 1e-3) - slope(j, 2e-3)) / 3, 0)
+climb <- function(x, points, eta, iterations, criterion = "volume", fixed = 0L, space = "euclidean",
+                  halvings = 8L, weights = NULL, rows = NULL) {
+  source <- as_source(x, weights)
+  settings <- list(
+    over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
+    max_iterations = as.integer(iterations), halvings = as.integer(halvings), tolerance = 0
+  )
+  kernel <- kernel_of_moves(list(bandwidth = eta, space = space), source)
+  .Call(C_climb, source, points, kernel, c(settings, compute_with()))
 }
 
-test_that("T+ is its formula", {
-  for (w in list(NULL, weights)) {
-    p <- proposal(x, points, eta, weights = w)
-    expect_equal(p$landmarks, naive_step(x, points, eta, w), tolerance = 1e-11)
-  }
-  # The columns of H, which the core's tests look at, sum to 1: T+ moves along with the data.
-  moved <- proposal(x + 3, points + 3, eta, weights = weights)$landmarks
-  expect_equal(moved, proposal(x, points, eta, weights = weights)$landmarks + 3, tolerance = 1e-11)
-})
+naive_value <- list(volume = naive_log_det, trace = naive_trace)
 
-test_that("the value is log det G, whichever landmarks are held", {
-  for (w in list(NULL, weights)) {
-    expected <- naive_log_det(x, points, eta, w)
-    for (fixed in 0:5) expect_equal(proposal(x, points, eta, fixed, w)$value, expected, tolerance = 1e-11)
+# The volume: T+ = H'X. The trace: T + 1.5 A^-1 R of the moving landmarks, R = (eta / 4) grad f and
+# A = diag(max(s, mean(s) / 10) - M1) + M, s the diagonal of G W^-1, M = (W^-1 G W^-1) o W.
+naive_proposal <- list(
+  volume = function(x, t, eta, weights = NULL, fixed = 0) naive_step(x, t, eta, weights),
+  trace = function(x, t, eta, weights = NULL, fixed = 0) {
+    w <- naive_features(t, t, eta)
+    g <- naive_gram(x, t, eta, weights)
+    s <- diag(g %*% solve(w))
+    m <- (solve(w) %*% g %*% solve(w)) * w
+    moving <- seq_len(nrow(t)) > fixed
+    a <- (diag(pmax(s, mean(s) / 10) - rowSums(m), nrow(t)) + m)[moving, moving, drop = FALSE]
+    # Otherwise its diagonal is raised, see the core's tests.
+    stopifnot(min(eigen(a, symmetric = TRUE)$values) > 0)
+    slope <- naive_uphill(naive_trace, x, t, eta, weights, which(moving))
+    t[moving, ] <- t[moving, ] + 1.5 * solve(a, slope)
+    t
   }
-})
+)
 
-test_that("T+ is T + (eta / 4) grad log det G by finite differences", {
-  for (w in list(NULL, weights)) {
-    p <- proposal(x, points, eta, weights = w)
-    expected <- t(vapply(1:6, function(l) uphill(x, points, eta, l, w), numeric(3)))
-    # The step is no rounding error itself.
-    expect_gt(min(abs(expected)), 1e-4)
-    expect_equal(p$landmarks - points, expected, tolerance = 1e-7)
+test_that("a step is its equation, whichever landmarks are held, and the values are those before and after", {
+  for (criterion in c("volume", "trace")) for (w in list(NULL, weights)) for (fixed in 0:5) {
+    value <- naive_value[[criterion]]
+    up <- climb(x, points, eta, 1, criterion, fixed, weights = w)
+    expect_equal(up$start, value(x, points, eta, w), tolerance = 1e-11)
+    expect_equal(up$value, value(x, up$landmarks, eta, w), tolerance = 1e-11)
+    expect_identical(c(up$iterations, up$halvings), c(1L, 0L))
+    expected <- naive_proposal[[criterion]](x, points, eta, w, fixed)
+    move <- seq_len(6) > fixed
+    expect_gt(min(abs(expected - points)[move, ]), 1e-5)
+    digits <- if (criterion == "volume") 1e-11 else 1e-8
+    expect_equal(up$landmarks[move, ], expected[move, ], tolerance = digits)
+    expect_identical(up$landmarks[!move, ], points[!move, ])
+    if (criterion == "trace") next
+    expect_equal(up$moved, sqrt(rowSums((expected - points)^2) / eta)[move], tolerance = 1e-10)
+    if (fixed == 5) expect_equal(up$landmarks[6, ], naive_eq10(x, points, eta, w), tolerance = 1e-10)
   }
-})
-
-test_that("T+ is the same step in sparse data and in scaled columns", {
-  a <- sparse_case(60, 12)
-  at <- a$dense[1:5, ] * 0.9
-  expect_equal(
-    proposal(a$sparse, at, 9)$landmarks, naive_step(a$dense, at, 9), tolerance = 1e-11, ignore_attr = TRUE
-  )
-  wide <- x %*% diag(c(1, 50, 0.01))
-  s <- apply(wide, 2, stats::sd)
-  at <- points %*% diag(c(1, 50, 0.01))
-  expected <- naive_step(t(t(wide) / s), t(t(at) / s), 3)
-  expect_equal(t(t(proposal(wide, at, 3, scale = TRUE)$landmarks) / s), expected, tolerance = 1e-10)
-})
-
-test_that("one landmark with the others held makes eq. 10's step", {
-  for (w in list(NULL, weights)) {
-    p <- proposal(x, points, eta, fixed = 5L, weights = w)
-    expect_equal(p$landmarks[6, ], naive_eq10(x, points, eta, w), tolerance = 1e-10)
-    expect_equal(p$landmarks[6, ], points[6, ] + uphill(x, points, eta, 6, w), tolerance = 1e-7)
-  }
+  # T+ is T + (eta / 4) grad log det G.
+  slope <- naive_uphill(naive_log_det, x, points, eta, weights)
+  step <- climb(x, points, eta, 1, weights = weights)$landmarks - points
+  expect_gt(min(abs(slope)), 1e-4)
+  expect_equal(step, slope, tolerance = 1e-7)
   # The first landmark of all: a mean weighted by the squared feature.
   g <- naive_features(x, points[1, , drop = FALSE], eta)^2
-  alone <- proposal(x, points[1, , drop = FALSE], eta)$landmarks
+  alone <- climb(x, points[1, , drop = FALSE], eta, 1)$landmarks
   expect_equal(as.vector(alone), as.vector(crossprod(g, x)) / sum(g), tolerance = 1e-12)
+  # The trace is N less what is left of the trace of K.
+  k <- naive_features(x, x, eta)
+  c <- naive_features(x, points, eta)
+  left <- sum(diag(k - c %*% solve(naive_features(points, points, eta)) %*% t(c)))
+  expect_equal(climb(x, points, eta, 0, "trace")$start, 80 - left, tolerance = 1e-6)
 })
 
-test_that("the value is that of the landmarks that the climb has reached", {
-  for (criterion in c("trace", "volume")) {
-    up <- climb(x, points, eta, 3, criterion = criterion)
-    expect_gt(up$value, up$start)
-    expect_equal(up$value, climb(x, up$landmarks, eta, 0, criterion = criterion)$start, tolerance = 1e-12)
-  }
-})
-
-test_that("held landmarks do not move, and the others move as if all did", {
-  together <- naive_step(x, points, eta)
-  for (fixed in 1:5) {
-    p <- proposal(x, points, eta, fixed = fixed)
-    expect_identical(p$landmarks[seq_len(fixed), ], points[seq_len(fixed), ])
-    expect_equal(p$landmarks[-seq_len(fixed), ], together[-seq_len(fixed), ], tolerance = 1e-11)
-    up <- climb(x, points, eta, 5, fixed = fixed)
-    expect_identical(up$landmarks[seq_len(fixed), ], points[seq_len(fixed), ])
+test_that("several steps hold landmarks too, and the value is that of those that the climb has reached", {
+  for (criterion in c("volume", "trace")) for (fixed in c(0L, 4L)) {
+    up <- climb(x, points, eta, 5, criterion, fixed)
     expect_identical(up$iterations, 5L)
-  }
-})
-
-test_that("a step that is kept ends at T+", {
-  for (w in list(NULL, weights)) {
-    up <- climb(x, points, eta, 1, weights = w)
-    expect_identical(c(up$iterations, up$halvings), c(1L, 0L))
-    expected <- naive_step(x, points, eta, w)
-    expect_equal(up$landmarks, expected, tolerance = 1e-11)
-    expect_equal(up$start, naive_log_det(x, points, eta, w), tolerance = 1e-11)
-    expect_equal(up$value, naive_log_det(x, expected, eta, w), tolerance = 1e-11)
-    expect_equal(up$moved, sqrt(rowSums((expected - points)^2) / eta), tolerance = 1e-10)
+    expect_gt(up$value, up$start)
+    expect_equal(up$value, naive_value[[criterion]](x, up$landmarks, eta), tolerance = 1e-11)
+    expect_identical(up$landmarks[seq_len(fixed), ], points[seq_len(fixed), ])
   }
 })
 
@@ -129,83 +87,33 @@ test_that("a climb on some rows is the climb on a matrix of these rows", {
   alone <- climb(x[rows, ], points, eta, 4, weights = weights[rows])
   expect_equal(up$landmarks, alone$landmarks, tolerance = 1e-11)
   expect_equal(up$value, alone$value + 6 * log(mean(weights[rows]) / mean(weights)), tolerance = 1e-11)
-})
-
-test_that("a climb over many ranges of rows is the climb on one batch of all of them", {
+  # Over many ranges of rows it is that on one batch of all of them.
   many <- odd_matrix(8300, 3)
   v <- 0.5 + (seq_len(8300) * 0.377) %% 1
-  for (fixed in c(0L, 2L)) {
-    ranges <- climb(many, points, eta, 2, fixed = fixed, weights = v)
-    batch <- climb(many, points, eta, 2, fixed = fixed, weights = v, rows = seq_len(8300))
-    expect_equal(ranges$landmarks, batch$landmarks, tolerance = 1e-11)
-    expect_equal(ranges$value, batch$value, tolerance = 1e-11)
-  }
-  phi <- vapply(1:6, function(l) exp(-rowSums((many - rep(points[l, ], each = 8300))^2) / eta), numeric(8300))
-  h <- phi * (phi %*% solve(crossprod(phi)))
-  expect_equal(climb(many, points, eta, 1)$landmarks, crossprod(h, many), tolerance = 1e-11)
+  ranges <- climb(many, points, eta, 2, fixed = 2L, weights = v)
+  batch <- climb(many, points, eta, 2, fixed = 2L, weights = v, rows = seq_len(8300))
+  expect_equal(ranges$landmarks, batch$landmarks, tolerance = 1e-11)
+  expect_equal(ranges$value, batch$value, tolerance = 1e-11)
 })
 
-test_that("the climb ends where the gradient is zero", {
-  up <- climb(x, points, eta, 2000, tolerance = 1e-7)
-  expect_lt(up$iterations, 2000)
-  expect_lte(max(up$moved), 1e-7)
-  expect_lt(max(abs(vapply(1:6, function(l) uphill(x, up$landmarks, eta, l), numeric(3)))), 1e-6)
-  expect_equal(naive_step(x, up$landmarks, eta), up$landmarks, tolerance = 1e-6)
-})
-
-test_that("no step of a climb lowers the criterion", {
-  at <- points
-  value <- naive_log_det(x, at, eta)
-  for (step in 1:40) {
-    at <- climb(x, at, eta, 1)$landmarks
-    now <- naive_log_det(x, at, eta)
-    expect_gte(now, value - 1e-11)
-    value <- now
-  }
-  expect_gt(value, naive_log_det(x, points, eta) + 1)
-})
-
-test_that("no step lowers the criterion where n comes near the kernel's rank", {
+test_that("where n comes near the kernel's rank, steps that would lower the criterion are halved", {
   hard <- hard_case()
-  # A plain step ends far below its start here: what the guard is for.
-  plain <- quick_step(hard$x, hard$start, hard$bandwidth)
+  log_det <- function(t) quick_log_det(hard$x, t, hard$bandwidth)
   at <- hard$start
-  value <- first <- quick_log_det(hard$x, at, hard$bandwidth)
-  expect_lt(quick_log_det(hard$x, plain, hard$bandwidth), first - 10)
-  halvings <- 0
-  for (step in 1:25) {
-    up <- climb(hard$x, at, hard$bandwidth, 1)
-    at <- up$landmarks
-    halvings <- halvings + up$halvings
-    expect_gte(up$value, up$start)
-    now <- quick_log_det(hard$x, at, hard$bandwidth)
-    # G's condition number leaves the program fewer digits than QR has.
-    expect_equal(up$value, now, tolerance = 1e-6)
-    expect_gte(now, value - 1e-4)
-    value <- now
-  }
-  expect_gt(halvings, 0)
-  expect_gt(value, first + 10)
-  # As many steps at once are corrected by those before, and end higher.
-  end <- climb(hard$x, hard$start, hard$bandwidth, 25)
-  expect_gt(end$value, value)
-  expect_identical(end$iterations, 25L)
-})
-
-test_that("a step that would lower the criterion goes half the way, and half of it", {
-  hard <- hard_case()
-  at <- hard$start
+  value <- first <- log_det(at)
+  # A plain step ends far below its start here.
+  expect_lt(log_det(quick_step(hard$x, at, hard$bandwidth)), first - 10)
   tried <- 0
   for (step in 1:25) {
     up <- climb(hard$x, at, hard$bandwidth, 1)
+    expect_gte(up$value, up$start)
     if (up$halvings > 0 && tried < 3) {
       tried <- tried + 1
       # To the digits that G leaves; the core's tests compare with the proposal itself.
       full <- quick_step(hard$x, at, hard$bandwidth)
-      # One halving less would have lowered it.
-      longer <- at + 2^-(up$halvings - 1) * (full - at)
-      expect_lt(quick_log_det(hard$x, longer, hard$bandwidth), up$start)
       expect_equal(up$landmarks, at + 2^-up$halvings * (full - at), tolerance = 1e-6)
+      # One halving less would have lowered it.
+      expect_lt(log_det(at + 2^-(up$halvings - 1) * (full - at)), up$start)
       # With no halving allowed, nothing moves.
       still <- climb(hard$x, at, hard$bandwidth, 1, halvings = up$halvings - 1)
       expect_identical(still$landmarks, at)
@@ -213,15 +121,28 @@ test_that("a step that would lower the criterion goes half the way, and half of 
       expect_identical(still$value, still$start)
     }
     at <- up$landmarks
+    now <- log_det(at)
+    # G's condition number leaves the program fewer digits than QR has.
+    expect_equal(up$value, now, tolerance = 1e-6)
+    expect_gte(now, value - 1e-4)
+    value <- now
   }
   expect_gt(tried, 0)
+  expect_gt(value, first + 10)
+  # As many steps at once are corrected by those before, and end higher.
+  end <- climb(hard$x, hard$start, hard$bandwidth, 25)
+  expect_gt(end$value, value)
+  expect_identical(end$iterations, 25L)
 })
 
-test_that("dependent landmarks have no value and do not move", {
+test_that("dependent landmarks have no volume and do not move, but the trace goes on", {
   twice <- points[c(1, 2, 3, 2), ]
   up <- climb(x, twice, eta, 5)
   expect_identical(up$value, -Inf)
   expect_identical(up$landmarks, twice)
+  up <- climb(x, twice, eta, 5, "trace")
+  expect_true(is.finite(up$start))
+  expect_gt(up$value, up$start)
 })
 
 test_that("a step in a space is T+ and then the nearest point of the space", {
@@ -232,40 +153,27 @@ test_that("a step in a space is T+ and then the nearest point of the space", {
     for (fixed in c(0L, 2L)) {
       move <- seq_len(6) > fixed
       up <- climb(off, at, eta, 1, fixed = fixed, space = space)
-      full <- naive_step(off, at, eta)
       # Half the way is projected too.
-      there <- at + 2^-up$halvings * (full - at)
+      there <- at + 2^-up$halvings * (naive_step(off, at, eta) - at)
       expect_identical(up$iterations, 1L)
       expect_equal(up$landmarks[move, ], naive_project(there[move, ], space), tolerance = 1e-10)
       expect_identical(up$landmarks[!move, ], at[!move, ])
     }
-    end <- climb(off, at, eta, 30, space = space)
-    expect_lt(naive_violation(end$landmarks, space), 1e-14)
-    expect_gt(end$value, end$start)
   }
 })
 
-test_that("the nearest point of a space is right where it is not plain", {
-  t <- rbind(c(0, 0, 0), c(-1, -3, -2), c(-1, 4, 3), c(3e200, 4e200, 0), c(0, -1e-300, 0))
+test_that("the nearest point of a space is right also where it is not plain, and where squares overflow", {
+  t <- rbind(c(0, 0, 0), c(-1, -3, -2), c(-1, 4, 3), c(0, -1e-300, 0))
   expect_equal(project_points(t, "nonnegative"), pmax(t, 0))
-  expect_equal(
-    project_points(t[-4, ], "nonnegative_sphere"),
-    rbind(c(1, 0, 0), c(1, 0, 0), c(0, 0.8, 0.6), c(1, 0, 0)),
-    tolerance = 1e-15
-  )
-  expect_equal(
-    project_points(t[3, , drop = FALSE], "sphere"), t[3, , drop = FALSE] / sqrt(26), tolerance = 1e-15
-  )
-  expect_equal(project_points(t[1, , drop = FALSE], "sphere"), rbind(c(1, 0, 0)))
-})
-
-test_that("numbers whose squares are 0 or infinite are projected as all others", {
+  on <- rbind(c(1, 0, 0), c(1, 0, 0), c(0, 0.8, 0.6), c(1, 0, 0))
+  expect_equal(project_points(t, "nonnegative_sphere"), on, tolerance = 1e-15)
+  on <- rbind(c(1, 0, 0), t[3, ] / sqrt(26))
+  expect_equal(project_points(t[c(1, 3), ], "sphere"), on, tolerance = 1e-15)
   at <- rbind(c(0.6, 0.8), c(-0.6, 0.8))
   for (size in c(1e-170, 1e-300, 1, 1e170, 1e300)) {
     expect_equal(project_points(size * at, "sphere"), at, tolerance = 1e-15)
-    expect_equal(
-      project_points(size * at, "nonnegative_sphere"), rbind(c(0.6, 0.8), c(0, 1)), tolerance = 1e-15
-    )
+    on <- rbind(c(0.6, 0.8), c(0, 1))
+    expect_equal(project_points(size * at, "nonnegative_sphere"), on, tolerance = 1e-15)
     # How far they are off: for the second row of the orthant 0.6 of its length.
     expect_equal(off_space(size * at, "nonnegative"), c(0, 0.6), tolerance = 1e-15)
     if (size < 1) expect_gt(min(off_space(size * at, "sphere")), 1e100)
@@ -278,7 +186,12 @@ test_that("numbers whose squares are 0 or infinite are projected as all others",
   expect_equal(project_points(whole, "sphere"), rbind(c(a = 0, b = -1), c(0.6, 0.8)))
 })
 
-test_that("spaces have the names that the help gives", {
-  expect_identical(space_names, c("euclidean", "nonnegative", "sphere", "nonnegative_sphere"))
-  expect_error(.Call(C_project, matrix(0), list(space = "torus")), "torus")
+test_that("refine_landmarks() makes the steps of the criterion that the fit was learned by", {
+  fit <- withr::with_seed(1, landmarks(x, 5, by_gp(max_iterations = 3), bandwidth = eta))
+  for (criterion in c("trace", "volume")) {
+    fit$method$criterion <- criterion
+    step <- naive_proposal[[criterion]](x, unname(coef(fit)), eta)
+    found <- unname(coef(refine_landmarks(fit, x, 1)))
+    expect_equal(sort_rows(found), sort_rows(step), tolerance = 1e-8)
+  }
 })

@@ -27,42 +27,52 @@ test_that("C_order is Cholesky with pivoting, some columns held in their places"
   expect_identical(got, list(order = 1:3, pivot = c(2, 0, 1)))
 })
 
-test_that("joint landmarks come in the order of pivoted Cholesky, by falling variance", {
-  withr::local_seed(3)
+test_that("joint landmarks come in the greedy order of their criterion, with what belongs to it", {
   for (w in list(NULL, weights)) {
-    fit <- landmarks(x, 15, by_volume(), bandwidth = eta, weights = w)
+    learn <- function(criterion, n) {
+      withr::with_seed(3, landmarks(x, n, by_gp(criterion = criterion), bandwidth = eta, weights = w))
+    }
+    fit <- learn("volume", 15)
     expect_gt(fit$iterations[1], 2)
     t <- unname(coef(fit))
     again <- naive_pivoted(naive_gram(x, t, eta, w))
     expect_identical(again$order, 1:15)
     expect_equal(fit$variance, again$pivot / 90, tolerance = 1e-9)
-    expect_true(all(diff(fit$variance) <= 0))
     expect_equal(fit$log_det, naive_log_det(x, t, eta, w), tolerance = 1e-10)
     expect_equal(fit$explained, naive_explained(x, t, eta, w), tolerance = 1e-9)
+    fit <- learn("trace", 8)
+    expect_identical(naive_trace_order(x, unname(coef(fit)), eta, w), 1:8)
+    more <- add_landmarks(fit, x, 5, weights = w)
+    expect_identical(naive_trace_order(x, unname(coef(more)), eta, w, fixed = 8), 1:13)
   }
 })
 
-test_that("duplicated rows and wide bandwidths end with a warning and as many landmarks as the rank", {
-  five <- odd_matrix(5, 3, 3)[rep(1:5, 6), ]
-  for (method in list(by_volume(), by_volume("sequential"), by_active())) {
-    withr::local_seed(13)
-    expect_warning(fit <- landmarks(five, 8, method, bandwidth = eta), class = "landmarker_warning_rank")
-    expect_identical(nrow(coef(fit)), 5L)
-    expect_identical(nrow(coef(fit)), nrow(unique(round(coef(fit), 6))))
-    expect_true(is.finite(fit$log_det))
-    expect_identical(
-      lengths(unclass(fit)[c("variance", "explained", "nearest", "iterations", "moved")], FALSE),
-      rep(nrow(coef(fit)), 5)
-    )
-    expect_identical(dim(predict(fit, five)), c(30L, nrow(coef(fit))))
+test_that("the first m of a fit leave little more than a fit of m, and less than m by the volume", {
+  many <- withr::with_seed(1, sim_swiss_roll(600))
+  attr(many, "position") <- NULL
+  wide <- sum(apply(many, 2, stats::var))
+  learn <- function(n, criterion = "trace") {
+    t <- withr::with_seed(1, quiet(landmarks(many, n, by_gp(criterion = criterion), bandwidth = wide)))
+    1 - naive_explained(many, unname(coef(t)), wide)
   }
-  # At eta = 1e16 the kernel is 1 up to the last digits.
-  expect_warning(fit <- landmarks(x, 4, by_volume(), bandwidth = 1e16), class = "landmarker_warning_rank")
-  expect_identical(nrow(coef(fit)), 1L)
-  # No more than a plane is left of the kernel at this bandwidth: 1, x1, x2, x3.
-  rank <- "landmarker_warning_rank"
-  expect_warning(fit <- quiet(landmarks(x, 9, by_volume(), bandwidth = 1e8)), class = rank)
-  expect_identical(nrow(coef(fit)), 4L)
+  trace <- learn(30)
+  volume <- learn(30, "volume")
+  for (m in c(5, 10, 20)) {
+    own <- learn(m)[m]
+    expect_gte(trace[m], own - 1e-6)
+    expect_lt(trace[m], 2.5 * own)
+    expect_lt(trace[m], volume[m])
+  }
+})
+
+test_that("wide bandwidths end with a warning and as many landmarks as the rank", {
+  # At eta = 1e16 the kernel is 1 up to the last digits, at 1e8 no more is left of it than 1, x1, x2, x3.
+  for (case in list(c(4, 1e16, 1), c(9, 1e8, 4))) {
+    expect_warning(
+      fit <- quiet(landmarks(x, case[1], by_volume(), bandwidth = case[2])), class = "landmarker_warning_rank"
+    )
+    expect_identical(nrow(coef(fit)), as.integer(case[3]))
+  }
 })
 
 test_that("what is explained does not count landmarks that are left out", {

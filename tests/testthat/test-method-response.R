@@ -1,10 +1,30 @@
-# Landmarks that predict a response, by each family.
+# Landmarks that predict a response: where it comes from, each family, and what is refused.
 
 skip_slow_file()
 
-set.seed(15)
-spiral <- two_arms()
 quick <- function(..., iterations = 200) by_response(..., iterations = iterations)
+spiral <- withr::with_seed(15, two_arms())
+seeded <- function(seed, ...) withr::with_seed(seed, landmarks(...))
+
+test_that("the response may come from a formula, and cv_landmarks() gives each fold that of its rows", {
+  a <- seeded(1, Species ~ ., data = iris, n = 4, method = quick(iterations = 40))
+  b <- seeded(1, iris[1:4], 4, quick(iris$Species, iterations = 40))
+  for (part in c("landmarks", "response")) expect_identical(a[[part]], b[[part]])
+  fit <- seeded(1, log(mag) ~ lat + long, data = quakes, n = 5, method = quick(iterations = 40))
+  expect_equal(colnames(coef(fit)), c("lat", "long"))
+  expect_equal(fit$response$held_out$observed, log(quakes$mag)[fit$response$held_out$index])
+  seen <- list()
+  by_spy <- function() new_method("by_spy", list(y = NULL), uses_response = TRUE)
+  registerS3method("format", "by_spy", function(x, ...) "spy", asNamespace("landmarker"))
+  registerS3method("select_landmarks", "by_spy", function(method, source, n, kernel, held, call) {
+    seen[[length(seen) + 1]] <<- method$y$y[, 1]
+    selection(rows_as_points(source, 1:n))
+  }, asNamespace("landmarker"))
+  folds <- rep(1:3, 20)
+  y <- sin(1:60)
+  cv_landmarks(odd_matrix(60, 2), y, 3, methods = list(spy = by_spy()), folds = folds, seeds = 1)
+  expect_equal(seen, list(y[folds != 1], y[folds != 2], y[folds != 3], y))
+})
 
 test_that("landmarks that know the response predict it better than those that do not", {
   set.seed(1)
@@ -15,12 +35,10 @@ test_that("landmarks that know the response predict it better than those that do
 })
 
 test_that("landmarks stay in their space", {
-  x <- hellinger(matrix(stats::rpois(300 * 12, 2), 300))
-  set.seed(7)
-  fit <- landmarks(x, 6, quick(factor(max.col(x[, 1:3]))), space = "nonnegative_sphere")
-  expect_equal(rowSums(coef(fit)^2), rep(1, 6), tolerance = 1e-10, ignore_attr = TRUE)
-  expect_true(all(coef(fit) >= 0))
-  fit <- landmarks(spiral$x, 5, quick(spiral$y), space = function(t) c(0, t[-1]))
+  x <- hellinger(withr::with_seed(7, matrix(stats::rpois(300 * 12, 2), 300)))
+  fit <- seeded(7, x, 6, quick(factor(max.col(x[, 1:3], "first"))), space = "nonnegative_sphere")
+  expect_lt(naive_violation(coef(fit), "nonnegative_sphere"), 1e-10)
+  fit <- seeded(7, spiral$x, 5, quick(spiral$y), space = function(t) c(0, t[-1]))
   expect_equal(unname(coef(fit)[, 1]), numeric(5))
 })
 
@@ -67,8 +85,7 @@ test_that("counts have a mean of their own, and outliers count little with a rob
   y <- replace(sin(x[, 1]) + rnorm(300) / 10, 1:20, 50)
   off <- vapply(c("huber", "gaussian"), function(family) {
     # Squares of these outliers are hardly predicted better than by the mean, with a warning.
-    method <- quick(y, family, iterations = 300)
-    fit <- suppressWarnings(landmarks(x, 8, method), classes = "landmarker_warning")
+    fit <- suppressWarnings(landmarks(x, 8, quick(y, family, iterations = 300)), "landmarker_warning")
     mean(abs(predict(fit, x) - sin(x[, 1])))
   }, 0)
   expect_lt(off[["huber"]], 0.15)
@@ -76,8 +93,7 @@ test_that("counts have a mean of their own, and outliers count little with a rob
 })
 
 test_that("several numbers are predicted at once, under names of their own", {
-  set.seed(4)
-  fit <- landmarks(cbind(mpg, hp) ~ wt + disp + cyl, mtcars, 5, quick(), scale = TRUE)
+  fit <- seeded(4, cbind(mpg, hp) ~ wt + disp + cyl, mtcars, 5, quick(), scale = TRUE)
   p <- predict(fit, mtcars)
   expect_identical(colnames(p), c("mpg", "hp"))
   expect_gt(min(diag(stats::cor(p, mtcars[c("mpg", "hp")]))), 0.8)
@@ -96,36 +112,21 @@ test_that("several numbers are predicted at once, under names of their own", {
 })
 
 test_that("a bandwidth is learned where none is given, and kept where one is", {
-  set.seed(8)
-  fit <- landmarks(spiral$x, 8, quick(spiral$y, iterations = 20))
-  expect_match(fit$bandwidth_rule, "learned")
-  expect_false(fit$bandwidth == sum(apply(spiral$x, 2, stats::var)))
-  for (given in list(0.7, "variance")) {
-    fit <- landmarks(spiral$x, 8, quick(spiral$y, iterations = 20), bandwidth = given)
-    expect_false(identical(fit$bandwidth_rule, "learned with the response"))
-  }
+  learn <- function(...) seeded(8, spiral$x, 8, quick(spiral$y, iterations = 20), ...)
+  variance <- sum(apply(spiral$x, 2, stats::var))
+  expect_identical(learn()$bandwidth_rule, "learned with the response")
+  expect_false(learn()$bandwidth == variance)
+  expect_identical(learn(bandwidth = 0.7)$bandwidth, 0.7)
+  expect_equal(learn(bandwidth = "variance")$bandwidth, variance)
   methods <- list(r = quick(iterations = 20))
   cv <- cv_landmarks(spiral$x, spiral$y, 8, methods, bandwidth = c(0.7, 1), folds = 2, seeds = 1)
   expect_true(cv$fit$bandwidth %in% c(0.7, 1))
 })
 
-test_that("sparse data give the landmarks of dense data", {
-  counts <- matrix(stats::rpois(200 * 30, 0.3), 200)
-  y <- rowSums(counts[, 1:3]) - rowSums(counts[, 4:6])
-  fits <- lapply(list(counts, methods::as(counts, "CsparseMatrix")), function(x) {
-    set.seed(6)
-    # Sparse data have neither relevances nor a trend.
-    landmarks(x, 6, quick(y, start = by_random(), relevance = FALSE, trend = FALSE), space = "nonnegative")
-  })
-  expect_equal(fits[[2]]$landmarks, fits[[1]]$landmarks, tolerance = 1e-6)
-  expect_true(all(coef(fits[[1]]) >= 0))
-})
-
-test_that("chunks give the landmarks, relevances, trend and predictions of the data in memory", {
+test_that("chunks give the relevances, trend, intervals and predictions of the data in memory", {
   x <- as.matrix(quakes[c("lat", "long", "mag")])
   fits <- lapply(list(x, in_chunks(x)), function(x) {
-    set.seed(5)
-    landmarks(x, 6, quick(quakes$depth, relevance = TRUE, trend = TRUE))
+    seeded(5, x, 6, quick(quakes$depth, iterations = 60, relevance = TRUE, trend = TRUE))
   })
   for (part in list("landmarks", "relevance", c("response", "trend"), c("response", "interval"))) {
     expect_equal(fits[[2]][[part]], fits[[1]][[part]], tolerance = 1e-5)
@@ -146,8 +147,7 @@ test_that("rows of weight 0 are no rows, whatever their response", {
     fits <- lapply(cases[[family]], function(other) {
       y <- cases[[family]][[1]]
       y[v == 0] <- other[v == 0]
-      set.seed(9)
-      landmarks(spiral$x, 4, quick(y, family, iterations = 40), weights = v)
+      seeded(9, spiral$x, 4, quick(y, family, iterations = 40), weights = v)
     })
     expect_equal(fits[[2]]$landmarks, fits[[1]]$landmarks)
     expect_equal(predict(fits[[2]], spiral$x), predict(fits[[1]], spiral$x), info = family)
@@ -155,12 +155,102 @@ test_that("rows of weight 0 are no rows, whatever their response", {
   # The same rows are held out as without them, and as in chunks, whose sample has no rows of weight 0.
   d <- data.frame(spiral$x, y = spiral$y, w = v)
   fits <- lapply(list(d, d[v > 0, ], in_chunks(d, 4)), function(d) {
-    set.seed(9)
-    landmarks(y ~ X1 + X2, d, 6, quick(start = "random", iterations = 40), weights = w)
+    seeded(9, y ~ X1 + X2, d, 6, quick(start = "random", iterations = 40), weights = w)
   })
   held_out <- lapply(fits, function(fit) fit$response$held_out$index)
-  expect_equal(fits[[1]]$landmarks, fits[[2]]$landmarks)
+  for (k in 2:3) expect_equal(fits[[1]]$landmarks, fits[[k]]$landmarks)
   expect_identical(held_out[[1]], which(v > 0)[held_out[[2]]])
-  expect_equal(fits[[1]]$landmarks, fits[[3]]$landmarks)
   expect_identical(held_out[[1]], held_out[[3]])
+})
+
+# ---- input that is wrong, and input that is hard ---------------------------------------
+
+x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3))
+y <- factor(c("u", "v", "u", "v", "u", "v"))
+learn <- function(...) suppressWarnings(landmarks(x, 2, by_response(...)))
+
+test_that("options, responses and predictions that do not fit are refused", {
+  data <- data.frame(x, y)
+  setosa <- iris$Species == "setosa"
+  number <- learn(1:6 / 7, iterations = 5)
+  classes <- learn(y, iterations = 5)
+  tags <- learn(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5)
+  expect_refused(
+    by_response(y, family = "gamma"), by_response(y, start = by_gp), by_response(y, iterations = 0),
+    by_response(y, batch_size = 0), by_response(y, held_out = 0.6), by_response(y, penalty = -1),
+    by_response(y, relevance = -1), by_response(y, trend = 1), by_class(y), by_class(by_response(), y),
+    learn(), learn(y[-1]), learn(replace(y, 2, NA)), learn(c(1, 2, Inf, 4, 5, 6)), learn(factor(rep("u", 6))),
+    learn(rep(3, 6)), learn(list(1, 2, 3, 4, 5, 6)), learn(matrix(1, 6, 2)), learn(cbind(1:6, 3)),
+    learn(-(1:6), family = "poisson"), learn(1:6 / 7, family = "multinomial"),
+    learn(factor(c(1:3, 1:3)), family = "binomial"),
+    learn(cbind(c(0, 1, 0, 1, 1, 1), 1), family = "multinomial"),
+    landmarks(iris[1:4], 4, by_response(setosa), weights = as.numeric(setosa)),
+    landmarks(y ~ a, data, 2, by_response(y)), landmarks(z ~ a, data, 2, by_response()),
+    landmarks(y ~ a, data, 2), cv_landmarks(x, y, 2, list(r = by_response(y)), folds = 2, seeds = 1),
+    refine_landmarks(landmarks(x, 2), x, y = y[-1]), refine_landmarks(landmarks(x, 2), x, 1.5, y = y),
+    landmarks(x, 2, by_class()), landmarks(x, 2, by_class(y = 1:6 / 7)), landmarks(x, 1, by_class(y = y)),
+    predict(landmarks(x, 2), x, "response"), predict(number, x, "class"),
+    predict(number, x, "nearest", interval = "prediction"), predict(number, x, interval = "confidence"),
+    predict(number, x, interval = "prediction", level = 90),
+    predict(classes, x, "response", interval = "prediction"), predict(tags, x, "set"),
+    predict(learn(y, iterations = 5, held_out = 0), x, "set"),
+    predict(learn(1:6 / 7, iterations = 5, held_out = 0), x, interval = "prediction"),
+    # The name of a column, a file or a table in a wrong place has a remedy.
+    cv_landmarks(iris[1:4], "Species", 3), landmarks("a.csv", 3), embed_landmarks(iris[1:4])
+  )
+  # Tens of thousands of classes are refused before anything is computed.
+  expect_error(
+    landmarks(matrix(1:40000, 20000), 5, by_response(as.character(1:20000))),
+    "20000 classes in 20000 rows needs about 38.4 GB", class = "landmarker_error_memory"
+  )
+})
+
+test_that("a response that is a column of the data too is told, by name or number", {
+  frame <- iris[c(1:20, 51:70, 101:120), ]
+  compare <- function(x, y) {
+    cv_landmarks(x, y, n = 2, folds = 2, methods = "random", seeds = 1, scale = FALSE, refit = FALSE)
+  }
+  learn <- function(x, y, ...) landmarks(x, 2, by_response(y, iterations = 10), scale = FALSE, ...)
+  told <- "landmarker_warning_response"
+  for (y in list(frame$Species, as.character(frame$Species))) {
+    expect_warning(compare(frame, y), "Column Species of `x`", class = told)
+  }
+  expect_warning(compare(unname(as.matrix(frame[1:4])), frame$Petal.Width), "Column 4 of `x`", class = told)
+  holes <- replace(frame, cbind(3, 1), NA)
+  suppressWarnings(
+    expect_warning(learn(holes, frame$Species, na.action = na.omit), "Column Species of", class = told)
+  )
+  # Numbers that agree in the first rows alone.
+  expect_no_warning(compare(frame[1:4], replace(frame$Petal.Width, 60, 0)), class = told)
+  expect_no_warning(learn(frame[1:4], frame$Species), class = told)
+})
+
+test_that("few rows, few steps, a kernel of rank 1 and tiny weights are no errors", {
+  finite <- function(...) {
+    expect_true(all(is.finite(suppressWarnings(landmarks(...))$response$coefficients)))
+  }
+  one <- factor(c("u", "v", "v", "u", "w", "v"))
+  expect_identical(levels(predict(learn(one, iterations = 20), x, "class")), levels(one))
+  finite(x, 6, by_response(y, iterations = 20))
+  for (k in c(1, 2, 21)) finite(iris[1:4], 3, by_response(iris$Species, iterations = k))
+  finite(iris[1:4], 3, by_response(iris$Sepal.Width, iterations = 60), bandwidth = 1e40)
+  z <- odd_matrix(100, 3)
+  finite(z, 5, by_response(z[, 1] > 0, iterations = 50), weights = c(1, rep(1e-200, 99)))
+  suppressWarnings(expect_warning(
+    landmarks(x, 2, by_response(letters[1:6], iterations = 5)), "most classes have a single row"
+  ))
+})
+
+test_that("responses of any size are predicted, and an outlier of any size leaves a fit whole", {
+  predicted <- function(y, family = NULL) {
+    # The response as it is, but for its last bits, is a column of the data too.
+    method <- by_response(y, family, iterations = 30)
+    predict(suppressWarnings(seeded(1, iris[1:4], 3, method, bandwidth = 2)), iris)
+  }
+  y <- iris$Sepal.Width * (1 + 1e-15)
+  p <- predicted(y)
+  for (unit in c(1e-300, 1e-170, 1e160, 1e300)) expect_equal(predicted(y * unit) / unit, p, tolerance = 1e-4)
+  for (size in c(1e10, 1e155, 1e300)) for (family in c("gaussian", "huber")) {
+    expect_true(all(is.finite(predicted(replace(y, 3, size), family))))
+  }
 })

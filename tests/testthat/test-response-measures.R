@@ -16,6 +16,14 @@ small <- list(
   truth = cbind(rock = c(1, 1, 0, 0), jazz = c(0, 1, 1, 0), loud = c(1, 0, 1, 1))
 )
 
+# Probabilities of which many are tied, and a tag that some items have and some have not.
+draw_tied <- function(n, tags, digits = 1) {
+  truth <- matrix(stats::rbinom(n * tags, 1, 0.3), n)
+  truth[1, ] <- 1
+  truth[2, ] <- 0
+  list(prob = round(stats::plogis(truth + matrix(stats::rnorm(n * tags), n)), digits), truth = truth)
+}
+
 test_that("a table worked by hand comes out", {
   expect_equal(table_of(small$prob, small$truth, 2), data.frame(
     tag = c("rock", "jazz", "loud"), positives = c(2, 2, 3), predicted = c(2.5, 2, 3.5),
@@ -120,20 +128,12 @@ test_that("bad input is refused", {
   prob <- small$prob
   truth <- small$truth
   expect_refused(
-    tagging_scores(),
-    tagging_scores(prob),
-    tagging_scores(prob[, 1], truth),
-    tagging_scores(prob, as.data.frame(truth)),
-    tagging_scores(prob[0, ], truth[0, ]),
-    tagging_scores(prob[1:3, ], truth),
-    tagging_scores(prob, truth[, 1:2]),
+    tagging_scores(), tagging_scores(prob), tagging_scores(prob[, 1], truth),
+    tagging_scores(prob, as.data.frame(truth)), tagging_scores(prob[0, ], truth[0, ]),
+    tagging_scores(prob[1:3, ], truth), tagging_scores(prob, truth[, 1:2]),
     tagging_scores(prob, cbind(truth[, 1:2], quiet = 1)),
-    tagging_scores(prob[, c(2, 1, 1)], truth[, c(1, 1, 2)]),
-    tagging_scores(replace(prob, 7, 1.5), truth, 2),
-    tagging_scores(unname(prob) - 0.3, unname(truth), 2),
-    tagging_scores(prob, replace(truth, 7, NaN), 2),
-    tagging_scores(prob, truth * 2, 2),
-    tagging_scores(prob, truth),
-    tagging_scores(prob, truth * 0, 2)
+    tagging_scores(prob[, c(2, 1, 1)], truth[, c(1, 1, 2)]), tagging_scores(replace(prob, 7, 1.5), truth, 2),
+    tagging_scores(unname(prob) - 0.3, unname(truth), 2), tagging_scores(prob, replace(truth, 7, NaN), 2),
+    tagging_scores(prob, truth * 2, 2), tagging_scores(prob, truth), tagging_scores(prob, truth * 0, 2)
   )
 })

@@ -77,5 +77,7 @@ test_that("the threshold of a tag has the largest F of all", {
     v <- runif(30)
     f_at <- function(t) 2 * sum(v * y * (p >= t)) / (sum(v * (p >= t)) + sum(v * y))
     expect_equal(f_at(best_threshold(p, y, v)), max(vapply(seq(0.005, 1, 0.005), f_at, 0)))
+    # It lies between two values.
+    expect_false(best_threshold(p, y, v) %in% p)
   }
 })

@@ -1,0 +1,374 @@
+# by_kmeans(): Lloyd's iterations by hand and by stats::kmeans(), and starts against their probabilities.
+
+skip_slow_file()
+
+# ---- centers ---------------------------------------------------------------------------
+
+x <- odd_matrix(150, 3)
+eta <- 0.8
+
+kmeans_fit <- function(x, n, ..., weights = NULL, space = "euclidean", bandwidth = eta) {
+  withr::local_seed(1)
+  landmarks(x, n, by_kmeans(...), bandwidth = bandwidth, weights = weights, space = space)
+}
+
+# Returns list(centers, iterations): an iteration is a look at all rows, the last
+# of them that which changes nothing. The first `fixed` centers stay where they are.
+naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), fixed = 0) {
+  near <- rep(0L, nrow(x))
+  for (iteration in seq_len(most)) {
+    now <- max.col(-naive_distances(x, centers), "first")
+    if (identical(now[weights > 0], near[weights > 0])) break
+    near <- now
+    for (k in setdiff(seq_len(nrow(centers)), seq_len(fixed))) {
+      mine <- near == k
+      centers[k, ] <- colSums(weights[mine] * x[mine, , drop = FALSE]) / sum(weights[mine])
+    }
+  }
+  list(centers = unname(centers), iterations = iteration)
+}
+
+test_that("centers are those of Lloyd's iterations from the same starts", {
+  for (start in c("++", "uniform")) for (iterations in c(1, 2, 5, 200)) {
+    fit <- kmeans_fit(x, 8, start, iterations)
+    naive <- naive_lloyd(x, x[kmeans_fit(x, 8, start, 0)$rows, ], iterations)
+    expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
+    expect_identical(fit$iterations, rep(as.integer(naive$iterations), 8))
+    # The order is the greedy one, by what is left of the trace.
+    expect_identical(naive_trace_order(x, unname(coef(fit)), eta), 1:8)
+    expect_true(all(is.na(fit$rows)) && all(is.na(fit$trace)) && all(is.na(fit$moved)))
+  }
+  expect_lt(fit$iterations[1], 200)
+  for (space in list("nonnegative", "sphere", function(t) pmin(t, 0.3))) {
+    on <- sort_rows(naive_project(unname(coef(kmeans_fit(x, 6))), space))
+    expect_equal(sort_rows(unname(coef(kmeans_fit(x, 6, space = space)))), on, tolerance = 1e-12)
+  }
+})
+
+test_that("from the same start the centers are those of stats::kmeans()", {
+  withr::local_seed(3)
+  cases <- lapply(list(c(400, 2, 7), c(300, 40, 25), c(1100, 5, 3)), function(shape) {
+    y <- matrix(stats::rnorm(shape[1] * shape[2]), shape[1]) + 10 * stats::runif(shape[2])
+    list(y, y[sample.int(shape[1], shape[3]), ])
+  })
+  # Whole numbers tie.
+  grid <- unname(as.matrix(expand.grid(0:7, 0:7, 0:3)))
+  for (case in c(cases, list(list(grid, grid[c(1, 8, 57, 64, 200, 256), ])))) {
+    for (iterations in c(1, 4, 300)) {
+      theirs <- suppressWarnings(stats::kmeans(case[[1]], case[[2]], iterations, algorithm = "Lloyd"))
+      ours <- find_centers(as_source(case[[1]]), case[[2]], iterations)
+      expect_equal(ours$centers, unname(theirs$centers), tolerance = 1e-12)
+      # One more than allowed says there that it has not converged.
+      expect_identical(ours$iterations, as.integer(min(theirs$iter, iterations)))
+      expect_identical(ours$converged, theirs$iter <= iterations)
+    }
+  }
+})
+
+test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
+  times <- rep(c(1, 2, 0, 3, 1), 30)
+  start <- x[c(1, 2, 4, 5, 6, 7), ]
+  for (iterations in c(1, 3, 200)) {
+    weighted <- find_centers(as_source(x, times), start, iterations)
+    repeated <- find_centers(as_source(x[rep(1:150, times), ]), start, iterations)
+    expect_equal(weighted, repeated, tolerance = 1e-12)
+    naive <- naive_lloyd(x, start, iterations, times)
+    expect_equal(weighted$centers, naive$centers, tolerance = 1e-12)
+    expect_identical(weighted$iterations, as.integer(naive$iterations))
+  }
+  fit <- kmeans_fit(x, 6, max_iterations = 4, weights = times)
+  rows <- kmeans_fit(x, 6, max_iterations = 0, weights = times)$rows
+  naive <- naive_lloyd(x, x[rows, ], 4, times)
+  expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
+})
+
+test_that("landmarks that are held are centers that do not move", {
+  base <- withr::with_seed(3, landmarks(x, 3, by_random(), bandwidth = eta))
+  fixed <- unname(coef(base))
+  more <- withr::with_seed(4, add_landmarks(base, x, 5, by_kmeans(max_iterations = 6)))
+  expect_identical(unname(coef(more))[1:3, ], fixed)
+  rows <- withr::with_seed(4, seed_plus_plus(as_source(x), 5, fixed = fixed))
+  naive <- naive_lloyd(x, rbind(fixed, x[rows, ]), 6, fixed = 3)$centers
+  expect_equal(sort_rows(unname(coef(more))[4:8, ]), sort_rows(naive[4:8, ]), tolerance = 1e-12)
+})
+
+test_that("a center that loses its last row stays where it is", {
+  y <- cbind(c(5, 4, 4, -1, -7, -4), c(1, 5, 3, -2, -5, -1))
+  # By hand: the third center has no row after two iterations.
+  found <- find_centers(as_source(y), y[1:3, ], 20)
+  expect_true(found$converged)
+  sizes <- tabulate(max.col(-naive_distances(y, found$centers), "first"), 3)
+  expect_identical(sizes == 0, c(FALSE, FALSE, TRUE))
+  # Of three centers at one place the first gets all rows, and moves to 6; the second then gets two.
+  line <- as_source(cbind(c(0, 9, 9, 9, 8, 1)))
+  expect_equal(find_centers(line, cbind(c(5, 5, 5)), 20)$centers, cbind(c(8.75, 0.5, 5)))
+})
+
+# ---- starts ------------------------------------------------------------------------------
+
+points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
+many <- if (full_run()) 8000 else 3000
+
+# Squared distances of rows from some rows and points, the nearest of these.
+squared_to <- function(x, rows, fixed, power = 2) {
+  apply(naive_distances(x, rbind(x[rows, , drop = FALSE], fixed)), 1, min)^power
+}
+
+# Each further row has odds weight * distance^power to the nearest before it.
+plus_plus_law <- function(x, n, weights = rep(1, nrow(x)), power = 2, fixed = NULL) {
+  sequence_law(n, function(before) {
+    if (length(before) + NROW(fixed) == 0) return(weights)
+    weights * squared_to(x, before, fixed, power)
+  })
+}
+
+# Each further one is the best of so many by these odds: that with the smallest weighted sum of squares.
+greedy_law <- function(x, n, tries, weights = rep(1, nrow(x)), fixed = NULL) {
+  sequence_law(n, function(before) {
+    if (length(before) + NROW(fixed) == 0) return(weights)
+    odds <- weights * squared_to(x, before, fixed)
+    odds <- odds / sum(odds)
+    left <- vapply(seq_len(nrow(x)), function(row) sum(weights * squared_to(x, c(before, row), fixed)), 0)
+    # All lists of candidates, of which the first with the smallest sum is taken.
+    chance <- numeric(nrow(x))
+    for (candidates in asplit(as.matrix(expand.grid(rep(list(which(odds > 0)), tries))), 1)) {
+      best <- candidates[which.min(left[candidates])]
+      chance[best] <- chance[best] + prod(odds[candidates])
+    }
+    chance
+  })
+}
+
+starts <- function(source, n, fixed = source_no_points(source), greedy = FALSE) {
+  sequence_names(replicate(many, seed_plus_plus(source, n, fixed = fixed, greedy = greedy)))
+}
+# The p-value of frequencies that belong to another law.
+p_of <- function(drawn, law) p_value(table(factor(drawn, names(law))), law / sum(law))
+
+test_that("frequencies are those of k-means++, by weights, distances after scaling, and from what is held", {
+  withr::local_seed(2)
+  drawn <- starts(as_source(points), 3)
+  expect_chosen(drawn, plus_plus_law(points, 3))
+  # Distances that are not squared would be noticed.
+  expect_lt(p_of(drawn, plus_plus_law(points, 3, power = 1)), 1e-10)
+  weights <- c(3, 1, 0.5, 2, 0)
+  expect_chosen(starts(as_source(points, weights), 2), plus_plus_law(points, 2, weights))
+  expect_setequal(seed_plus_plus(as_source(points, weights), 5), 1:4)
+  wide <- points * rep(c(1, 1000), each = 5)
+  exact <- plus_plus_law(wide / rep(apply(wide, 2, stats::sd), each = 5), 3)
+  for (data in list(wide, methods::as(wide, "CsparseMatrix"))) {
+    expect_chosen(starts(as_source(data, scale = TRUE), 3), exact)
+  }
+  fixed <- rbind(c(0, 0), c(3, 2))
+  expect_chosen(starts(as_source(points), 1, fixed = fixed), plus_plus_law(points, 1, fixed = fixed))
+})
+
+test_that("so they are where most candidates of a block are turned away", {
+  withr::local_seed(7)
+  # Three places with rows close to each other: of two candidates at one place the second is turned away.
+  x <- cbind(c(0, 0.1, 0.3, 9, 9.2, 4, 4.15), c(0, 0.2, 0.1, 1, 1.3, 7, 7.3))
+  weights <- c(1, 2, 1, 3, 1, 1, 0.5)
+  exact <- plus_plus_law(x, 5, weights)
+  drawn <- strsplit(starts(as_source(x, weights), 5), " ")
+  rows <- strsplit(names(exact), " ")
+  for (k in 1:4) {
+    pair <- function(sequences) vapply(sequences, function(s) paste(s[k:(k + 1)], collapse = " "), "")
+    expect_chosen(pair(drawn), tapply(exact, pair(rows), sum))
+  }
+})
+
+test_that("greedy ones are those of the best of several candidates by these odds", {
+  withr::local_seed(1)
+  for (n in 2:3) {
+    tries <- 2 + floor(log(n))
+    drawn <- starts(as_source(points), n, greedy = TRUE)
+    expect_chosen(drawn, greedy_law(points, n, tries))
+    # k-means++ itself, or one candidate more, would be noticed.
+    expect_lt(p_of(drawn, plus_plus_law(points, n)), 1e-10)
+    expect_lt(p_of(drawn, greedy_law(points, n, tries + 1)), 1e-3)
+  }
+  weights <- c(3, 1, 0.5, 2, 0)
+  expect_chosen(starts(as_source(points, weights), 2, greedy = TRUE), greedy_law(points, 2, 2, weights))
+  fixed <- rbind(c(4, 3))
+  held <- starts(as_source(points), 2, fixed = fixed, greedy = TRUE)
+  expect_chosen(held, greedy_law(points, 2, 2, fixed = fixed))
+  # Of four rows the last ones come from blocks in which the odds have fallen.
+  line <- cbind(c(0, 1, 3, 7))
+  expect_chosen(starts(as_source(line), 4, greedy = TRUE), greedy_law(line, 4, 3))
+})
+
+test_that("rows that are equal are drawn once, in units of any size, then there are fewer", {
+  withr::local_seed(4)
+  # Values that binary fractions do not hold, near the origin and far from it; the means are
+  # others than those of the values, which differ in how often they come.
+  of <- rep(1:10, c(7, 1, 5, 9, 2, 3, 11, 1, 4, 6))
+  for (shift in c(0, 1e3, 1e9)) {
+    twice <- (matrix(stats::rnorm(70), 10) / 3 + shift)[of, ]
+    sparse <- methods::as(twice, "CsparseMatrix")
+    for (source in list(
+      as_source(twice), as_source(twice, scale = TRUE), as_source(twice, weights = seq_along(of)),
+      as_source(sparse), as_source(sparse, scale = TRUE)
+    )) {
+      expect_identical(sort(of[seed_plus_plus(source, 49)]), 1:10)
+    }
+  }
+  for (greedy in c(FALSE, TRUE)) {
+    for (unit in c(1e-160, 1e-155, 1e-140, 1, 1e140, 1e150)) {
+      if (greedy && unit %in% c(1e-155, 1e150)) next
+      found <- seed_plus_plus(as_source(points[rep(1:5, 3), ] * unit), 9, greedy = greedy)
+      expect_identical(sort((found - 1) %% 5 + 1), as.double(1:5))
+    }
+    # Rows that differ, if only a little, are not equal.
+    expect_length(seed_plus_plus(as_source(cbind(1 + (0:9) * 1e-12)), 10, greedy = greedy), 10)
+    expect_length(seed_plus_plus(as_source(points[c(1, 1, 1), ]), 3, greedy = greedy), 1)
+  }
+})
+
+test_that("the first rows do not depend on how many are wanted, nor rows on storage", {
+  x <- round(odd_matrix(3000, 6) * 8)
+  seeds <- function(n, x, greedy = FALSE) {
+    withr::with_seed(3, seed_plus_plus(as_source(x), n, greedy = greedy))
+  }
+  long <- seeds(200, x)
+  expect_identical(anyDuplicated(x[long, ]), 0L)
+  for (n in c(1:9, 40, 199)) expect_identical(seeds(n, x), long[seq_len(n)])
+  sparse <- methods::as(x, "CsparseMatrix")
+  for (greedy in c(FALSE, TRUE)) expect_identical(seeds(40, sparse, greedy), seeds(40, x, greedy))
+})
+
+# ---- batches: Sculley's algorithm by loops, from the rows that R's stream gives ---------------
+
+frames <- odd_matrix(300, 3)
+
+# Dense rows of batches are in single precision. tests/core/test_minibatch.c has the same steps in doubles.
+rounding <- 1e-6
+
+# Row after row of a batch draws its center nearer.
+naive_minibatch <- function(x, centers, batches, weights = rep(1, nrow(x)), fixed = 0) {
+  seen <- numeric(nrow(centers))
+  for (rows in batches) {
+    own <- max.col(-naive_distances(x[rows, , drop = FALSE], centers), "first")
+    for (i in seq_along(rows)) {
+      w <- weights[rows[i]]
+      seen[own[i]] <- seen[own[i]] + w
+      rate <- w / seen[own[i]]
+      if (own[i] > fixed) centers[own[i], ] <- (1 - rate) * centers[own[i], ] + rate * x[rows[i], ]
+    }
+  }
+  unname(centers)
+}
+
+# The centers that the package finds are those of the loop on the same batches. `y`: the rows as they are
+# stored; `x`: the rows in kernel coordinates, in which a column has `unit`.
+expect_minibatch <- function(y, x, start, size, count, weights = NULL, scale = FALSE, unit = 1) {
+  source <- as_source(y, weights, scale)
+  batches <- withr::with_seed(5, lapply(seq_len(count), function(b) draw_rows(source, size)))
+  found <- withr::with_seed(5, find_centers(source, start, count, size))
+  unit <- rep(unit, each = nrow(start))
+  naive <- naive_minibatch(x, start / unit, batches, weights %||% rep(1, nrow(x)))
+  expect_equal(unname(found$centers) / unit, naive, tolerance = rounding)
+  expect_identical(found$iterations, count)
+  expect_identical(found$converged, NA)
+  expect_false(found$exact)
+  batches
+}
+
+test_that("centers are those of Sculley's algorithm on the same rows, of any storage, scale and weight", {
+  start <- frames[c(3, 77, 150, 201, 299, 12), ]
+  for (size in c(1, 20, 113)) for (count in c(1, 7, 40)) expect_minibatch(frames, frames, start, size, count)
+  expect_minibatch(frames > 0, (frames > 0) + 0, (frames[1:4, ] > 0) + 0, 25, 8)
+  weights <- rep(c(1, 0, 2.5), 100)
+  batches <- expect_minibatch(frames, frames, start, 30, 12, weights)
+  expect_true(all(weights[unlist(batches)] > 0))
+  a <- sparse_case(200, 12)
+  spread <- apply(a$dense, 2, stats::sd)
+  for (y in a) {
+    start <- unname(a$dense[c(5, 60, 110, 190), ])
+    expect_minibatch(y, a$dense, start, 30, 15)
+    expect_minibatch(y, a$dense / rep(spread, each = 200), start, 30, 15, scale = TRUE, unit = spread)
+  }
+})
+
+test_that("held centers take rows and stay", {
+  fixed <- frames[c(20, 40), ] + 0.05
+  start <- frames[c(2, 50, 101), ]
+  source <- as_source(frames)
+  batches <- withr::with_seed(6, lapply(1:10, function(b) draw_rows(source, 40)))
+  naive <- naive_minibatch(frames, rbind(fixed, start), batches, fixed = 2)
+  found <- withr::with_seed(6, find_centers(source, start, 10, 40, fixed))$centers
+  expect_equal(found, naive[-(1:2), ], tolerance = rounding)
+  base <- as_landmarks(fixed, frames, bandwidth = eta)
+  more <- withr::with_seed(1, add_landmarks(base, frames, 3, by_kmeans(batch_size = 40)))
+  expect_identical(coef(more)[1:2, ], coef(base))
+  expect_identical(nrow(coef(more)), 5L)
+})
+
+test_that("codewords of data in chunks are those of data in memory", {
+  whole <- withr::with_seed(2, codebook(frames, 9, batch_size = 50))
+  found <- withr::with_seed(2, codebook(in_chunks(frames, 7), 9, batch_size = 50))
+  expect_equal(found, whole, tolerance = 1e-10)
+})
+
+test_that("a batch of all rows makes Lloyd's iterations", {
+  for (w in list(NULL, rep(0:1, 150))) {
+    rows <- if (is.null(w)) 300 else 150
+    fit <- function(size) kmeans_fit(frames, 7, "++", 10, size, weights = w)
+    for (size in c(rows, 1e6)) expect_identical(coef(fit(size)), coef(fit(NULL)))
+    expect_true(fit(rows)$exact)
+    expect_false(fit(rows - 1)$exact)
+  }
+})
+
+test_that("there are as many batches as asked for, by default 100, and they do well", {
+  expect_identical(by_kmeans(batch_size = 10)$max_iterations, 100L)
+  expect_identical(codebook(frames, 4, batch_size = 20)$iterations, 100L)
+  expect_identical(codebook(frames, 4, batch_size = 20, max_iterations = 3)$iterations, 3L)
+  images <- digits$images / 255
+  left <- function(batch_size) withr::with_seed(1, codebook(images, 50, batch_size = batch_size))$within
+  expect_lt(left(500) / left(NULL), 1.03)
+})
+
+test_that("starts come from a random sample of five batches, or of all rows where that has too few", {
+  source <- as_source(frames)
+  start <- function(source, n, ...) {
+    withr::with_seed(3, start_plus_plus(by_kmeans(...), source, n, NULL, source_no_points(source)))
+  }
+  rows <- start(source, 5, batch_size = 8)
+  sample <- withr::with_seed(3, draw_rows(source, 40L))
+  expect_true(all(rows %in% sample))
+  expect_identical(anyDuplicated(rows), 0L)
+  # All rows without batches, and for starts alone.
+  all <- withr::with_seed(3, seed_plus_plus(source, 5))
+  expect_identical(start(source, 5), all)
+  expect_identical(start(source, 5, batch_size = 8, max_iterations = 0), all)
+  # Four different rows among many equal ones, which a sample of 20 rows misses.
+  few <- as_source(matrix(c(rep(0, 2000), 1:3)))
+  expect_setequal(few$x[start(few, 4, batch_size = 4), 1], 0:3)
+})
+
+test_that("rows go to their nearest centers where these are close and far from the mean", {
+  withr::local_seed(7)
+  squares <- rbind(matrix(stats::runif(2000), 1000) - 100.5, matrix(stats::runif(2000), 1000) + 99.5)
+  outlier <- matrix(stats::runif(8000), 4000)
+  outlier[1, 1] <- 999999
+  for (x in list(squares, outlier)) {
+    for (start in c("++", "uniform")) {
+      fits <- lapply(list(x, methods::as(x, "CsparseMatrix")), function(x) {
+        withr::with_seed(1, landmarks(x, 20, by_kmeans(start, batch_size = 500), bandwidth = 1))
+      })
+      expect_equal(unname(coef(fits[[1]])), unname(coef(fits[[2]])), tolerance = 1e-6)
+    }
+    book <- withr::with_seed(1, codebook(x, 20, batch_size = 500))
+    expect_equal(book$within, sum(apply(naive_distances(x, coef(book))^2, 1, min)), tolerance = 1e-6)
+    expect_lt(book$within, 1.2 * withr::with_seed(1, codebook(x, 20))$within)
+  }
+})
+
+test_that("it says what it does, and refuses other options", {
+  expect_snapshot(print(withr::with_seed(1, codebook(frames, 4, batch_size = 20))))
+  expect_snapshot(print(by_kmeans(batch_size = 500)))
+  expect_refused(
+    by_kmeans("plus"), by_kmeans(max_iterations = -1), by_kmeans(batch_size = 0),
+    codebook(frames, 3, batch_size = "all")
+  )
+})

@@ -1,0 +1,207 @@
+# by_random() and by_active(): rows by their weights, and by eq. 3 of Liang and Paisley (2015).
+
+skip_slow_file()
+
+# ---- random rows -----------------------------------------------------------------------
+
+row_draws <- function(source, n, method = by_random()) {
+  select_landmarks(method, source, n, list(space = "euclidean"), source_no_points(source), NULL)$rows
+}
+uniform <- by_kmeans("uniform", 0)
+
+test_that("rows are drawn one after another by weight, and a row of weight 2 is two rows", {
+  withr::local_seed(6)
+  four <- odd_matrix(4, 2)
+  times <- c(5, 1, 3, 1)
+  copies <- rep(1:4, times)
+  law <- sequence_law(3, function(before) replace(times, before, 0))
+  for (method in list(by_random(), uniform)) {
+    expect_chosen(sequence_names(replicate(2000, row_draws(as_source(four, times), 3, method))), law)
+    # A row that equals an earlier one is left out, and the next row drawn takes its place.
+    repeated <- replicate(2000, copies[row_draws(as_source(four[copies, ]), 3, method)])
+    expect_chosen(sequence_names(repeated), law)
+    # Without weights, and with those of which one is 0.
+    expect_chosen(replicate(2000, row_draws(as_source(four), 1, method)), rep(1, 4))
+    expect_chosen(replicate(2000, row_draws(as_source(four, c(4, 0, 1, 3)), 1, method)), c(4, 0, 1, 3))
+  }
+})
+
+test_that("weights of any size: the heaviest come first, and as many as there are can be drawn", {
+  withr::local_seed(1)
+  source <- as_source(odd_matrix(5, 2), c(1e-300, 1e-150, 1, 1e-200, 1e-100))
+  expect_identical(row_draws(source, 5), c(3L, 5L, 2L, 4L, 1L))
+  # One row alone is that row, not a number of rows.
+  expect_identical(row_draws(as_source(odd_matrix(60, 2), replace(numeric(60), 50, 1)), 1), 50L)
+})
+
+test_that("the first different rows are those of the order that all rows were drawn in", {
+  few <- odd_matrix(7, 2)[c(rep(1, 40), 2:7), ]
+  source <- as_source(few)
+  for (seed in 1:30) {
+    rows <- withr::with_seed(seed, draw_different(source, 1:46, 5))
+    order <- withr::with_seed(seed, sample.int(46))
+    expect_identical(rows, order[!duplicated(few[order, ])][1:5])
+  }
+  expect_length(draw_different(source, 1:46, 20), 7)
+  # They do not depend on how many follow, with weights either.
+  many <- odd_matrix(30, 2)[c(rep(1, 300), 1:30), ]
+  for (weights in list(NULL, rep(c(1, 2), 165))) for (seed in 1:5) {
+    rows <- function(n) withr::with_seed(seed, row_draws(as_source(many, weights), n))
+    expect_identical(rows(7), rows(20)[1:7])
+  }
+})
+
+# ---- active learning -------------------------------------------------------------------
+
+x <- odd_matrix(150, 3)
+eta <- 0.8
+weights <- 0.1 + (seq_len(150) * 0.377) %% 2
+weights[c(3, 40, 41)] <- 0
+
+# K(x, x) - K(x, S) K(S, S)^-1 K(S, x) at each row of x, S the rows of `points`.
+naive_rest <- function(x, points, eta) {
+  if (nrow(points) == 0) return(rep(1, nrow(x)))
+  k <- naive_features(x, points, eta)
+  1 - rowSums((k %*% solve(naive_features(points, points, eta))) * k)
+}
+
+# That each row has most left of the candidates, given those before it and what is fixed, and that the trace
+# is the share that they leave. Rows tie that agree to nine digits.
+expect_greedy <- function(fit, x, eta, weights = rep(1, nrow(x)), fixed = x[0, , drop = FALSE],
+                          rows = fit$rows, trace = fit$trace) {
+  expect_identical(anyDuplicated(rows), 0L)
+  candidates <- which(weights > 0)
+  expect_true(all(rows %in% candidates))
+  share <- numeric()
+  for (k in seq_along(rows)) {
+    left <- naive_rest(x, rbind(fixed, x[rows[seq_len(k - 1)], , drop = FALSE]), eta)
+    expect_gte(left[rows[k]], max(left[candidates]) * (1 - 1e-9) - 1e-10)
+    left <- naive_rest(x, rbind(fixed, x[rows[seq_len(k)], , drop = FALSE]), eta)
+    share[k] <- sum(weights * left) / sum(weights)
+  }
+  expect_equal(trace, share, tolerance = 1e-9)
+}
+
+active <- function(x, n, ..., seed = 1, bandwidth = eta, weights = NULL) {
+  withr::local_seed(seed)
+  landmarks(x, n, by_active(...), bandwidth = bandwidth, weights = weights)
+}
+
+test_that("each row has most variance left, and the trace is what all leave", {
+  for (seed in 1:3) expect_greedy(active(x, 15, seed = seed), x, eta)
+  expect_greedy(active(x, 15, weights = weights), x, eta, weights)
+  a <- sparse_case(120, 20)
+  expect_greedy(active(a$sparse, 10, bandwidth = 6), a$dense, 6)
+  # Of weight 0 it is no candidate, though it lies alone.
+  far <- rbind(x, c(9, 9, 9))
+  expect_true(151L %in% active(far, 15)$rows)
+  for (pivot in c("largest", "random")) {
+    expect_false(151L %in% active(far, 15, pivot = pivot, weights = rep(1:0, c(150, 1)))$rows)
+  }
+})
+
+test_that("pivots are those of another incomplete Cholesky factorization", {
+  skip_if_not_installed("kernlab")
+  fit <- active(x, 12, bandwidth = 6)
+  # It starts with the first row: ours goes there.
+  order <- c(fit$rows[1], seq_len(150)[-fit$rows[1]])
+  kernel <- list(sigma = 1 / 6)
+  theirs <- kernlab::inchol(x[order, ], kernel = "rbfdot", kpar = kernel, tol = 1e-10, maxiter = 12)
+  expect_identical(order[kernlab::pivots(theirs)[1:9]], fit$rows[1:9])
+})
+
+test_that("among a subset the candidates, and the trace, are the subset's", {
+  for (w in list(NULL, weights)) {
+    fit <- active(x, 8, subset = 30, weights = w)
+    candidates <- withr::with_seed(1, {
+      if (is.null(w)) sort(sample.int(150, 30, useHash = TRUE)) else sort(which(w > 0)[sample.int(147, 30)])
+    })
+    v <- if (is.null(w)) rep(1, 30) else w[candidates]
+    expect_greedy(fit, x[candidates, ], eta, v, rows = match(fit$rows, candidates))
+  }
+  # A subset of all rows or more is all rows, and none is drawn.
+  for (subset in c(150, 5000)) expect_identical(active(x, 8, subset = subset)$rows, active(x, 8)$rows)
+  expect_length(active(x, 8, subset = 8)$rows, 8)
+})
+
+test_that("fixed landmarks, rows or not, are conditioned on", {
+  base <- withr::with_seed(3, landmarks(x, 5, bandwidth = eta))
+  more <- withr::with_seed(4, add_landmarks(base, x, 6, by_active()))
+  expect_identical(coef(more)[1:5, ], coef(base))
+  expect_identical(more$rows[1:5], rep(NA_integer_, 5))
+  expect_identical(more$trace[1:5], rep(NA_real_, 5))
+  expect_greedy(more, x, eta, fixed = unname(coef(base)), rows = more$rows[6:11], trace = more$trace[6:11])
+  # Going on from its own fit is the longer fit.
+  base <- active(x, 5)
+  more <- withr::with_seed(9, add_landmarks(base, x, 5))
+  expect_identical(more$rows[1:5], base$rows)
+  expect_greedy(more, x, eta)
+  expect_equal(more$trace, active(x, 10)$trace, tolerance = 1e-6)
+  # Landmarks that were moved have neither rows nor trace.
+  moved <- refine_landmarks(base, x, 2)
+  expect_true(all(is.na(moved$rows)) && all(is.na(moved$trace)))
+  still <- refine_landmarks(base, x, 0)
+  expect_identical(unname(coef(still)), x[still$rows, ])
+})
+
+test_that("rounding has no say in ties: sparse data give the rows of dense data", {
+  # Lengths of 1 and products of roots of counts: many rows would tie, but for rounding.
+  posts <- newsgroups[seq(1, 5652, by = 9), 1:200]
+  roots <- hellinger(posts[Matrix::rowSums(posts) > 0, ])
+  grid <- as.matrix(expand.grid(0:7, 0:7, 0:3))
+  for (y in list(roots, methods::as(grid, "CsparseMatrix"))) {
+    wide <- sum(apply(y, 2, stats::var))
+    for (seed in 1:2) for (times in c(1, 5)) {
+      fits <- lapply(list(y, as.matrix(y)), active, n = 40, bandwidth = times * wide, seed = seed)
+      expect_identical(fits[[1]]$rows, fits[[2]]$rows)
+    }
+  }
+})
+
+five <- rbind(c(0, 0), c(0.3, 0.1), c(2, 0), c(2, 1.5), c(-1, 1))
+mass <- c(2, 1, 0.5, 1, 3)
+
+draws <- function(count, n, random, weights = NULL, fixed = five[0, ], x = five) {
+  withr::local_seed(8)
+  source <- as_source(x, weights)
+  replicate(count, active_rows(source, fixed, n, new_kernel(1.5), compute_with(), random, rank_floor)$rows)
+}
+
+# The probabilities of rows one after another: in proportion to weight times what is left, or the largest with
+# ties by weight.
+law <- function(size, random, weights, fixed = five[0, ]) {
+  sequence_law(size, function(before) {
+    left <- naive_rest(five, rbind(fixed, five[before, , drop = FALSE]), 1.5)
+    left <- ifelse(left < 1e-9, 0, left)
+    if (!random) left <- left > max(left[weights > 0]) - 1e-9
+    weights * left
+  })
+}
+
+test_that("rows are drawn in proportion to weight times what is left, or by weight where they tie", {
+  count <- if (full_run()) 6000 else 2000
+  fixed <- rbind(c(0, 0), c(2, 0.5))
+  for (random in c(TRUE, FALSE)) {
+    for (w in list(rep(1, 5), mass, c(1, 0, 2, 3, 0))) {
+      expect_chosen(sequence_names(draws(count, 2L, random, w)), law(2, random, w))
+    }
+    # A row of weight 2 is two rows.
+    times <- c(2L, 1L, 4L, 0L, 3L)
+    of <- rep(1:5, times)
+    repeated <- draws(count, 3L, random, x = five[of, ])
+    expect_chosen(sequence_names(matrix(of[repeated], 3)), law(3, random, times))
+    expect_chosen(draws(count, 1L, random, mass, fixed), law(1, random, mass, fixed))
+  }
+  # Where nothing ties, nothing is drawn.
+  withr::local_seed(2)
+  before <- .Random.seed
+  active_rows(as_source(five), rbind(c(0, 0)), 2L, new_kernel(1.5), compute_with(), FALSE, rank_floor)
+  expect_identical(.Random.seed, before)
+})
+
+test_that("pivot says which of the two it is", {
+  drawn <- withr::with_seed(8, {
+    active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), compute_with(), TRUE, rank_floor)$rows
+  })
+  expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
+})
