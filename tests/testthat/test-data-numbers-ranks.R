@@ -1,6 +1,8 @@
-skewed <- function(n = 60) withr::with_seed(4, cbind(
-  a = exp(2 * stats::rnorm(n)), b = rep(0:1, length.out = n), c = stats::rpois(n, 2), d = stats::rnorm(n)
-))
+skewed <- function(n = 60) {
+  withr::with_seed(4, cbind(
+    a = exp(2 * stats::rnorm(n)), b = rep(0:1, length.out = n), c = stats::rpois(n, 2), d = stats::rnorm(n)
+  ))
+}
 scores_by_hand <- function(x) apply(x, 2, function(v) qnorm((rank(v) - 0.5) / length(v)))
 with_seed_fit <- function(x, n = 6, ...) withr::with_seed(1, landmarks(x, n, ...))
 

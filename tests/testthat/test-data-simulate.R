@@ -41,10 +41,11 @@ test_that("every simulation has its shape, names and position", {
 
 test_that("R's stream is used up as documented, whatever the noise", {
   # The state of the stream after these draws, no more and no fewer.
-  after <- function(...) drawn(7, {
+  after <- function(...) {
+    withr::local_seed(7)
     for (draw in list(...)) draw()
     .Random.seed
-  })
+  }
   u <- function() runif(30)
   e <- function(columns) function() rnorm(30 * columns)
   for (noise in c(0, 1)) for (k in 1:2) {

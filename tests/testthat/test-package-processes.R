@@ -21,10 +21,12 @@ work <- list(
   active = fit_by("active"), kmeans = fit_by("kmeans"), minibatch = fit_by(by_kmeans(batch_size = 100)),
   dpp = fit_by(by_dpp(covariance = "full")), random = fit_by("random"),
   # Sparse rows, with weights.
-  sparse = function() lapply(c("gp", "active", "kmeans", "random"), function(method) {
-    weights <- 0.5 + (1:700 * 0.377) %% 1
-    landmarks(sparse_case(700, 20)$sparse, 8, method, bandwidth = 6, weights = weights)
-  }),
+  sparse = function() {
+    lapply(c("gp", "active", "kmeans", "random"), function(method) {
+      weights <- 0.5 + (1:700 * 0.377) %% 1
+      landmarks(sparse_case(700, 20)$sparse, 8, method, bandwidth = 6, weights = weights)
+    })
+  },
   exact = function() landmarks(x[1:200, ], 8, "dpp_exact", bandwidth = 20),
   response = function() landmarks(x, 6, by_response(y, iterations = 60), bandwidth = 20),
   class = function() landmarks(x, 8, by_class(y = factor(x[, 1] > 5)), bandwidth = 20),
