@@ -17,13 +17,6 @@ base_of <- function(seed) {
   sample.int(.Machine$integer.max, 1)
 }
 
-# Which of the three folds of few() is not among these rows.
-fold_of <- function(rows) {
-  given <- few_digits()
-  splits <- cv_splits(300, list(folds = 3), as_response(given$y, 300), 1, NULL)$splits[[1]]
-  which(vapply(splits, function(s) identical(given$x[s$train, ], rows), NA))
-}
-
 # cv_landmarks() of the flowers, and a comparison for each kind of response.
 of_flowers <- function(y, ..., n = c(3, 6), methods = NULL) {
   three <- list(km = by_kmeans(), random = by_random(), raw = raw_features)

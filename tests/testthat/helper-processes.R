@@ -1,7 +1,7 @@
 # What code returns in a new R session, for tests of what one session cannot show: another locale, a limit to
 # the size of files. `code`: a function without variables of its own frame. `env`: environment variables,
 # c("LC_ALL=C"). `before`: commands of the shell that come first.
-in_fresh_r <- function(code, ..., env = character(), before = NULL, status = 0) {
+in_fresh_r <- function(code, ..., env = character(), before = NULL) {
   skip_on_cran()
   file <- withr::local_tempfile(fileext = ".rds")
   environment(code) <- globalenv()
@@ -18,21 +18,8 @@ in_fresh_r <- function(code, ..., env = character(), before = NULL, status = 0) 
   line <- paste(c(before, session), collapse = "; ")
   log <- withr::local_tempfile()
   ended <- system2("sh", c("-c", shQuote(line)), stdout = log, stderr = log)
-  if (ended != status) stop("the session ended with ", ended, ":\n", paste(readLines(log), collapse = "\n"))
-  if (status == 0) readRDS(file)
-}
-
-# A folder of its own file system with room for so many megabytes, where this user may mount one.
-small_disk <- function(megabytes, envir = parent.frame()) {
-  skip_on_cran()
-  skip_on_os(c("windows", "mac"))
-  folder <- withr::local_tempdir(.local_envir = envir)
-  options <- sprintf("size=%dm", megabytes)
-  given <- c("-t", "tmpfs", "-o", options, "tmpfs", folder)
-  mounted <- nzchar(Sys.which("mount")) && system2("mount", given, stdout = FALSE, stderr = FALSE) == 0
-  if (!mounted) skip("this user may not mount a file system")
-  withr::defer(system2("umount", folder), envir)
-  folder
+  if (ended != 0) stop("the session ended with ", ended, ":\n", paste(readLines(log), collapse = "\n"))
+  readRDS(file)
 }
 
 # To be called before a process is forked. What package mirai has left is garbage that must be finalized in

@@ -3,57 +3,46 @@
 
 skip_slow_file()
 
-# Megabytes of address space that this process has.
-megabytes <- function() {
-  as.numeric(strsplit(readLines("/proc/self/statm"), " ")[[1]][1]) * 4096 / 1e6
-}
-
 # A climb in a space that is given as a function. About 40 MB are lent for its 700 landmarks.
 climb_in <- function(space) {
-  x <- as_source(matrix(rep(1:1400 / 700, 2), 1400))
+  x <- landmarker:::as_source(matrix(rep(1:1400 / 700, 2), 1400))
   settings <- list(
     over = "all", fixed = 0L, criterion = "trace", max_iterations = 2L, halvings = 1L, tolerance = 0
   )
-  .Call(C_climb, x, x$x[1:700, ], list(bandwidth = 1e-5, space = space), c(settings, compute_with()))
+  kernel <- list(bandwidth = 1e-5, space = space)
+  .Call(landmarker:::C_climb, x, x$x[1:700, ], kernel, c(settings, landmarker:::compute_with()))
 }
 
-# Address space in use beyond that at the start: while errors and interrupts leave climbs, after them, and
-# after climbs that end.
-lent_and_left <- function() {
+# In an R of its own, whose memory nothing else has used: the address space that two climbs take, which an
+# error and an interrupt leave, and how much more is in use after many of these, and after climbs that end.
+lent_and_left <- function(climb_in) {
+  megabytes <- function() as.numeric(strsplit(readLines("/proc/self/statm"), " ")[[1]][1]) * 4096 / 1e6
   fails <- function() try(climb_in(function(point) stop("theirs")), silent = TRUE)
   interrupted <- function() {
     tryCatch(climb_in(function(point) rlang::interrupt()), interrupt = function(i) "interrupted")
   }
+  start <- megabytes()
   stopifnot(inherits(fails(), "try-error"), identical(interrupted(), "interrupted"))
+  held <- megabytes() - start
   gc()
   before <- megabytes()
-  held <- numeric()
   for (k in 1:20) {
     if (k %% 2) fails() else interrupted()
-    held[k] <- megabytes() - before
     gc()
   }
   left <- megabytes() - before
   for (k in 1:10) climb_in(identity)
-  c(held = max(held), left = left, after = megabytes() - before)
+  c(held = held, left = left, after = megabytes() - before)
 }
 
-# In an R of its own, whose memory nothing else has used.
 test_that("memory is returned after errors, interrupts and plain ends", {
   skip_if_not(file.exists("/proc/self/statm"))
-  script <- withr::local_tempfile(fileext = ".R")
-  result <- withr::local_tempfile()
-  dump(c("megabytes", "climb_in", "lent_and_left"), script, envir = environment(lent_and_left))
-  code <- sprintf(
-    "e <- new.env(parent = asNamespace('landmarker')); sys.source('%s', e); dput(e$lent_and_left(), '%s')",
-    script, result
-  )
   # The address sanitizer would keep memory that is freed for a while (tools/sanitize.sh).
   withr::local_envvar(ASAN_OPTIONS = paste0(
     Sys.getenv("ASAN_OPTIONS"), ":quarantine_size_mb=0:thread_local_quarantine_size_kb=0"
   ))
-  system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = FALSE, stderr = FALSE)
-  found <- dget(result)
+  environment(climb_in) <- globalenv()
+  found <- in_fresh_r(lent_and_left, utils::removeSource(climb_in))
   expect_gt(found[["held"]], 20)
   expect_lt(found[["left"]], 60)
   expect_lt(found[["after"]], 100)

@@ -3,54 +3,30 @@
 x <- sim_swiss_roll(3000)
 fit <- landmarks(x, 12, bandwidth = 20)
 
-# A fit of many landmarks, forged to save the work.
-large_fit <- function(n) {
-  large <- unclass(fit)
-  again <- rep_len(seq_len(12), n)
-  large$landmarks <- large$landmarks[again, ]
-  large$joined <- NULL
+test_that("fits and their uses are refused by their largest matrix", {
+  # A fit of many landmarks, forged to save the work.
+  again <- rep_len(1:12, 4000)
+  many <- without(unclass(fit), "joined")
+  many$landmarks <- many$landmarks[again, ]
   each <- c(
     "variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace"
   )
-  large[each] <- lapply(large[each], function(part) part[again])
-  structure(large, class = "landmarks")
-}
-
-test_that("fits of many landmarks are refused", {
-  withr::local_options(landmarker.memory = 1.01e8)
-  rows <- matrix(0, 20000, 3)
-  rows[] <- sin(seq_along(rows))
-  expect_snapshot(error = TRUE, {
-    landmarks(rows, 5000, bandwidth = 0.1)
-    landmarks(rows, 3000, "random", bandwidth = 0.1)
-    landmarks(rows, 1000, "active", bandwidth = 0.1)
-    add_landmarks(fit, x, 2900)
-    as_landmarks(rows[1:3000, ], rows, bandwidth = 0.1)
-  })
-  # What needs less than the limit is not refused.
-  expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")
-})
-
-test_that("uses of a fit are refused", {
-  many <- large_fit(4000)
-  withr::local_options(landmarker.memory = 1.01e8)
+  many[each] <- lapply(many[each], function(part) part[again])
+  class(many) <- "landmarks"
+  rows <- matrix(sin(1:60000), 20000)
   long <- matrix(1, 1100000, 3)
-  expect_snapshot(error = TRUE, {
-    landmark_graph(many)
-    embed_landmarks(many)
-    predict(fit, long)
-    nearest_observations(fit, long, 1e6)
-    sketch_rows(fit, long, 100)
-  })
-})
-
-test_that("sparse rows that would become dense are refused", {
   wide <- Matrix::sparseMatrix(1:9, 1:9, x = 1, dims = c(2000, 20000))
   withr::local_options(landmarker.memory = 1.01e8)
-  expect_snapshot(error = TRUE, {
-    predict(raw_features(wide[1:9, ]), wide)
-    raw_features(wide)
-  })
+  expect_refused(
+    landmarks(rows, 5000, bandwidth = 0.1), landmarks(rows, 3000, "random", bandwidth = 0.1),
+    landmarks(rows, 1000, "active", bandwidth = 0.1), add_landmarks(fit, x, 2900),
+    as_landmarks(rows[1:3000, ], rows, bandwidth = 0.1), landmark_graph(many), embed_landmarks(many),
+    predict(fit, long), nearest_observations(fit, long, 1e6), sketch_rows(fit, long, 100),
+    # Sparse rows that would become dense.
+    predict(raw_features(wide[1:9, ]), wide), raw_features(wide)
+  )
+  # What needs less than the limit is not refused.
+  expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")
 })
 
 test_that("columns with many values are refused by name", {
@@ -60,20 +36,17 @@ test_that("columns with many values are refused by name", {
   n <- 4000
   people <- data.frame(age = sin(1:n), id = sprintf("p%04d", 1:n), town = rep(c("a", "b"), n / 2))
   expect_refused(
-    landmarks(people, 5),
-    landmarks(~ id:town, people, n = 5),
-    cv_landmarks(people, people$age, n = 5),
-    as_landmarks(people[1:3, ], people),
-    predict(by_level, rows[rep(1:400, 60), ])
+    landmarks(people, 5), landmarks(~ id:town, people, n = 5), cv_landmarks(people, people$age, n = 5),
+    as_landmarks(people[1:3, ], people), predict(by_level, rows[rep(1:400, 60), ])
   )
   expect_s3_class(landmarks(~ age + town, people, n = 3, method = "random"), "landmarks")
 })
 
 test_that("a file of idx values is refused by its header", {
   withr::local_options(landmarker.memory = 1.01e8)
-  zip <- function(values, sizes, compress = TRUE) {
+  zip <- function(values, sizes, open = gzfile) {
     file <- withr::local_tempfile(pattern = "images", fileext = ".idx", .local_envir = parent.frame())
-    con <- if (compress) gzfile(file, "wb") else file(file, "wb")
+    con <- open(file, "wb")
     writeBin(as.raw(c(0, 0, 8, length(sizes))), con)
     writeBin(as.integer(sizes), con, endian = "big")
     writeBin(raw(values), con)
@@ -85,8 +58,9 @@ test_that("a file of idx values is refused by its header", {
   expect_lt(file.size(bomb), 1e5)
   expect_snapshot(read_idx(bomb), error = TRUE, transform = hide)
   # A file that is too short for its header takes what it holds.
-  expect_error(read_idx(zip(100, c(2e9, 1))), "header", class = "landmarker_error_idx")
-  expect_error(read_idx(zip(100, c(2e9, 1), FALSE)), "header", class = "landmarker_error_idx")
+  for (open in list(gzfile, file)) {
+    expect_error(read_idx(zip(100, c(2e9, 1), open)), "header", class = "landmarker_error_idx")
+  }
   expect_identical(dim(read_idx(zip(1e6, c(1e6, 1)))), c(1000000L, 1L))
 })
 

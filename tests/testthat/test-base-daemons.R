@@ -15,21 +15,12 @@ values_of <- function(items, f, ...) {
   values
 }
 
-seconds_of <- function(code) {
-  start <- proc.time()[["elapsed"]]
-  force(code)
-  proc.time()[["elapsed"]] - start
-}
+seconds_of <- function(code) system.time(code)[["elapsed"]]
 
 # Within five seconds the code ends in an error of a daemon with this text. The daemons have loaded the
 # package before, which takes long on a busy machine.
 expect_daemon_error <- function(code, text) {
-  error <- NULL
-  took <- seconds_of(tryCatch(code, error = function(e) error <<- e))
-  expect_lt(took, 5)
-  expect_s3_class(error, "landmarker_error_daemon")
-  expect_s3_class(error, "landmarker_error")
-  expect_match(conditionMessage(error), text)
+  expect_lt(seconds_of(expect_error(code, text, class = "landmarker_error_daemon")), 5)
 }
 
 uneven <- function(item, times) {
@@ -49,8 +40,12 @@ test_that("each warning is given once, and before the value", {
   expect_identical(capture_warnings(values_of(1:6, noisy)), told)
 })
 
-test_that("values come in order, the same with daemons and without", {
+test_that("values come in order, the same with daemons of any kind and without", {
   alone <- lapply(1:50, uneven, pi)
+  for (given in if (full_run()) list(list(1), list(3), list(2, dispatcher = FALSE))) {
+    do.call(two_daemons, given)
+    expect_identical(values_of(as.list(1:50), uneven, pi), alone)
+  }
   shared_daemons()
   expect_identical(values_of(as.list(1:50), uneven, pi), alone)
   expect_identical(values_of(list(), uneven, pi), list())
@@ -150,15 +145,6 @@ test_that("a daemon that dies is an error within seconds, and the others go on",
     expect_daemon_error(values_of(2:6, dies), "has stopped|must keep running")
     # None is left.
     expect_daemon_error(values_of(3:6, dies), "must keep running|has stopped")
-  }
-})
-
-test_that("other kinds of daemons give the same values", {
-  skip_unless_full()
-  alone <- values_of(as.list(1:50), uneven, pi)
-  for (given in list(list(1), list(3), list(2, dispatcher = FALSE))) {
-    do.call(two_daemons, given)
-    expect_identical(values_of(as.list(1:50), uneven, pi), alone)
   }
 })
 

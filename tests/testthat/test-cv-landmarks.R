@@ -1,5 +1,5 @@
-# cv_landmarks(): no leakage, the table from its units, methods of the
-# user's own, and predictions of what was learned again.
+# cv_landmarks(): no leakage, the table from its units, methods of the user's own, and predictions of what was
+# learned again.
 
 skip_slow_file()
 
@@ -8,61 +8,50 @@ x <- few_digits()$x
 labels <- few_digits()$y
 cv <- few()
 
-test_that("there is a row for each method and n, and units for each seed, fold and lambda", {
-  expect_s3_class(cv, "cv_landmarks")
-  expect_identical(cv$summary$method, c("gp", "gp", "random", "random"))
-  expect_identical(cv$summary$n, c(5L, 10L, 5L, 10L))
-  units <- as.data.frame(cv, type = "units")
-  expect_identical(nrow(units), 2L * 2L * 3L * 2L)
-  expect_false(anyNA(units$accuracy))
-  expect_identical(as.data.frame(cv), cv$summary)
-})
-
 test_that("the table is what its units say: lambda, mean and standard error", {
-  two <- few(seeds = 1:2)
-  for (r in seq_len(nrow(two$summary))) {
-    s <- two$summary[r, ]
-    mine <- two$units[two$units$method == s$method & two$units$n == s$n, ]
-    chosen <- lapply(1:2, function(seed) {
-      of <- mine[mine$seed == seed, ]
-      of_lambda <- sapply(
-        split(of, of$lambda), function(u) c(mean(u$accuracy), mean(u$deviance), u$lambda[1])
-      )
-      best <- order(-round(of_lambda[1, ], 12), of_lambda[2, ], -of_lambda[3, ])[1]
-      of$accuracy[of$lambda == of_lambda[3, best]]
-    })
-    v <- unlist(chosen)
-    expect_length(v, 6)
-    expect_equal(s$accuracy, mean(v))
-    expect_equal(s$accuracy_se, stats::sd(v) / sqrt(6))
+  for (measure in c("deviance", "accuracy")) {
+    two <- few(seeds = 1:2, lambda = 10^(-3:1), lambda_measure = measure)
+    expect_identical(two$summary$method, c("gp", "gp", "random", "random"))
+    expect_identical(two$summary$n, c(5L, 10L, 5L, 10L))
+    expect_identical(as.data.frame(two), two$summary)
+    units <- as.data.frame(two, type = "units")
+    expect_identical(nrow(units), 2L * 2L * 2L * 3L * 5L)
+    for (r in 1:4) {
+      s <- two$summary[r, ]
+      # For each seed the lambda with the best mean over folds, of equal ones the one of the least deviance.
+      values <- unlist(lapply(1:2, function(seed) {
+        of <- units[units$method == s$method & units$n == s$n & units$seed == seed, ]
+        means <- aggregate(of[c("accuracy", "deviance")], of["lambda"], mean)
+        tied <- if (measure == "accuracy") -round(means$accuracy, 12) else means$deviance
+        of$accuracy[of$lambda == means$lambda[order(tied, means$deviance, -means$lambda)[1]]]
+      }))
+      expect_length(values, 6)
+      expect_equal(s$accuracy, mean(values))
+      expect_equal(s$accuracy_se, stats::sd(values) / sqrt(6))
+    }
+    expect_identical(two$best$accuracy, max(two$summary$accuracy))
   }
-  expect_identical(two$best$accuracy, max(two$summary$accuracy))
 })
 
 test_that("what is measured is what one would compute by hand", {
   one <- few(n = 6, methods = list(km = by_kmeans(max_iterations = 0)), folds = NULL, validation = 201:300,
-    lambda = 0.5,
-    classes = "one_vs_rest"
+    lambda = 0.5, classes = "one_vs_rest"
   )
-  set_seed(1)
-  base <- sample.int(.Machine$integer.max, 1)
-  set_seed((base + 7919 + 104729 * 6) %% .Machine$integer.max)
+  set_seed((base_of(1) + 7919 + 104729 * 6) %% .Machine$integer.max)
   fit <- landmarks(x[1:200, ], 6, by_kmeans(max_iterations = 0))
-  w <- predict(fit, x, "features")
+  w <- cbind(1, predict(fit, x, "features"))
   p <- sapply(levels(labels), function(level) {
     is <- as.numeric(labels[1:200] == level)
+    penalty <- c(0, rep(0.5, 6))
     objective <- function(b) {
-      g <- b[1] + w[1:200, ] %*% b[-1]
-      sum(log1p(exp(g)) - is * g) + 0.25 * sum(b[-1]^2)
+      g <- w[1:200, ] %*% b
+      sum(log1p(exp(g)) - is * g) + sum(penalty * b^2) / 2
     }
-    slope <- function(b) {
-      e <- stats::plogis(b[1] + w[1:200, ] %*% b[-1]) - is
-      c(sum(e), crossprod(w[1:200, ], e) + 0.5 * b[-1])
-    }
+    slope <- function(b) as.vector(crossprod(w[1:200, ], stats::plogis(w[1:200, ] %*% b) - is)) + penalty * b
     b <- stats::optim(
       rep(0, 7), objective, slope, method = "BFGS", control = list(reltol = 1e-15, maxit = 2000)
     )$par
-    stats::plogis(b[1] + w[201:300, ] %*% b[-1])
+    stats::plogis(w[201:300, ] %*% b)
   })
   right <- levels(labels)[max.col(p)] == labels[201:300]
   expect_equal(one$summary$accuracy, mean(right))
@@ -148,10 +137,16 @@ test_that("every kind of y is predicted, and predict() and coef() are of one min
       expect_identical(as.character(predict(fit, x)), levels(labels)[max.col(p)])
       expect_gt(mean(predict(fit, x) == labels), 0.6)
     }
+    # No rows have no predictions, one row has one.
+    for (rows in 0:1) {
+      some <- x[seq_len(rows), , drop = FALSE]
+      expect_identical(NROW(predict(fit, some)), rows)
+      expect_identical(NROW(predict(fit, some, "response")), rows)
+    }
   }
 })
 
-test_that("baselines and users' own methods stand beside the landmarks", {
+test_that("baselines and users' own methods stand beside the landmarks, with as many features as they have", {
   pca <- function(x, n) structure(list(p = stats::prcomp(x, rank. = n)), class = "pca_test")
   registerS3method("predict", "pca_test", function(object, newdata, ...) stats::predict(object$p, newdata))
   raw <- function(x, n) raw_features(x)
@@ -160,82 +155,67 @@ test_that("baselines and users' own methods stand beside the landmarks", {
   expect_identical(both$summary$n, c(5L, 10L, NA, 5L, 10L, NA))
   expect_equal(no_time(both$summary[6, -1]), no_time(both$summary[3, -1]), ignore_attr = "row.names")
   expect_output(print(both), "raw")
-})
-
-test_that("data frames and sparse data are taken as landmarks() takes them", {
-  flowers <- cv_landmarks(iris[1:4], iris$Species, 8, "random", folds = 3, seeds = 1, scale = TRUE)
-  expect_gt(flowers$best$accuracy, 0.9)
-  expect_identical(as.character(predict(flowers, iris[1:3, ])), rep("setosa", 3))
-  sparse <- methods::as(Matrix::Matrix(x, sparse = TRUE), "CsparseMatrix")
-  accuracy <- function(x) few(x = x, methods = list(a = by_active()), refit = FALSE)$summary$accuracy
-  expect_equal(accuracy(sparse), accuracy(x))
-})
-
-test_that("regressions that did not converge are left out of the means and named in a warning", {
-  units <- cv$units
-  lost <- units$method == "gp" & units$n == 5 & units$lambda == 0.01 & units$fold == 2
-  units[lost, c("accuracy", "deviance")] <- NA
-  by_accuracy <- list(best = "accuracy", lambda = "accuracy")
-  s <- cv_summary(units, by_accuracy, c("gp", "random"), "variance", NULL)$summary
-  # A lambda with a unit missing is not picked.
-  expect_identical(s$lambda[1], 1)
-  expect_warning(
-    warn_unconverged(units, NULL), "1 of 24 regressions", class = "landmarker_warning_convergence"
-  )
-  expect_silent(warn_unconverged(cv$units, NULL))
-})
-
-test_that("what fits warn of is said once, with the method", {
-  same <- x[rep(1:4, 75), ]
-  expect_warning(
-    few(x = same, y = rep(letters[1:4], 75), n = 10, methods = list(active = by_active()), refit = FALSE),
-    "In 3 of 3 fits .*active", class = "landmarker_warning_fit"
-  )
-})
-
-test_that("fits with fewer landmarks than n are told by their number of features", {
-  narrow <- x[rep(1:12, 25), ]
-  found <- suppressWarnings(
-    few(x = narrow, y = rep(labels[1:12], 25), n = c(5, 20), methods = list(active = by_active()))
-  )
-  expect_identical(found$summary$features[1] <= 5, TRUE)
-  expect_lte(found$summary$features[2], 12)
-  expect_output(print(found), "features")
-})
-
-test_that("without a word each row is annotated with as many tags as it has, where there are few", {
-  tags <- cbind(a = labels %in% 0:4, b = labels %in% 2:6, c = labels %in% c(1, 9))
-  one <- few(y = tags, methods = list(random = by_random()), n = 5)
-  same <- few(y = tags, methods = list(random = by_random()), n = 5, top = round(mean(rowSums(tags))))
-  expect_identical(no_time(one$units), no_time(same$units))
-  expect_identical(check_top(NULL, tags + 0, NULL), as.integer(round(mean(rowSums(tags)))))
-  expect_identical(check_top(NULL, matrix(0, 5, 11), NULL), 10L)
-  expect_identical(check_top(NULL, matrix(0, 5, 3), NULL), 1L)
-})
-
-test_that("what is learned again has as many features as what was compared", {
+  # Features that depend on the columns of the new data: as many as were learned from.
   registerS3method("predict", "more_test", function(object, newdata, ...) cbind(newdata, newdata^2)[, 1:9])
   more <- few(methods = list(more = function(x, n) structure(list(), class = "more_test")), n = 4)
   expect_identical(nrow(coef(more)), 5L)
   expect_equal(predict(more, x, "response"), predict(more, x[, 1:30], "response"))
 })
 
-test_that("no rows have no predictions, one row has one", {
-  for (y in list(labels, labels == "1", rowMeans(x))) {
-    fit <- few(y = y, methods = list(random = by_random()), n = 5, folds = 2)
-    for (rows in 0:1) {
-      some <- x[seq_len(rows), , drop = FALSE]
-      expect_length(predict(fit, some), rows)
-      expect_identical(NROW(predict(fit, some, "response")), rows)
-    }
-  }
+test_that("sparse data are dense data", {
+  accuracy <- function(x) few(x = x, methods = list(a = by_active()), refit = FALSE)$summary$accuracy
+  expect_equal(accuracy(methods::as(x, "CsparseMatrix")), accuracy(x))
+})
+
+test_that("what fits warn of is said once, with the method, and fewer landmarks are told by features", {
+  narrow <- x[rep(1:4, 75), ]
+  methods <- list(active = by_active())
+  expect_warning(
+    found <- few(x = narrow, y = rep(letters[1:4], 75), n = c(3, 10), methods = methods, refit = FALSE),
+    "In 3 of 3 fits .*active", class = "landmarker_warning_fit"
+  )
+  expect_identical(found$summary$features, c(3, 4))
+  expect_output(print(found), "features")
+})
+
+test_that("regressions that did not converge are named in a warning", {
+  units <- cv$units
+  units[units$method == "gp" & units$n == 5 & units$lambda == 0.01 & units$fold == 2, "deviance"] <- NA
+  expect_warning(
+    warn_unconverged(units, NULL), "1 of 24 regressions", class = "landmarker_warning_convergence"
+  )
+  expect_silent(warn_unconverged(cv$units, NULL))
+})
+
+test_that("without a word each row is annotated with as many tags as it has, where there are few", {
+  tags <- cbind(a = labels %in% 0:4, b = labels %in% 2:6, c = labels %in% c(1, 9))
+  units <- function(...) no_time(few(y = tags, methods = list(random = by_random()), n = 5, ...)$units)
+  expect_identical(units(), units(top = round(mean(rowSums(tags)))))
+  expect_identical(check_top(NULL, matrix(0, 5, 11), NULL), 10L)
+  expect_identical(check_top(NULL, matrix(0, 5, 3), NULL), 1L)
 })
 
 test_that("the usual numbers of landmarks suit the number of rows", {
   expect_identical(usual_sizes(10000), c(50, 75, 100))
-  expect_identical(usual_sizes(150), c(15, 22, 30))
   expect_identical(usual_sizes(7), 1)
   set.seed(1)
   cv <- cv_landmarks(iris[1:4], iris$Species, methods = by_random(), folds = 2, seeds = 1, scale = TRUE)
   expect_identical(sort(unique(cv$summary$n)), c(15L, 22L, 30L))
+})
+
+test_that("a method whose prefixes are its shorter fits learns once, others once for each n", {
+  once <- list(by_active(), by_random(), by_kmeans(max_iterations = 0), by_gp("sequential"), raw_features)
+  each <- list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)
+  expect_identical(vapply(c(once, each), cv_prefixes, NA), rep(c(TRUE, FALSE), c(5, 4)))
+  tasks <- cv_tasks(c(a = TRUE, g = FALSE), c(5L, 10L), 2, 1)
+  expect_identical(lapply(tasks, `[[`, "n"), rep(list(c(5L, 10L), 5L, 10L), 2))
+  # And the prefix is the shorter fit: the same rows chosen first.
+  splits <- cv_splits(300, list(folds = 3), as_response(labels, 300), 1, NULL)$splits[[1]]
+  both <- few(methods = list(a = by_active()), n = c(5, 10))
+  short <- few(methods = list(a = function(rows, n) {
+    fold <- which(vapply(splits, function(s) identical(x[s$train, ], rows), NA))
+    set_seed((base_of(1) + 7919 * fold + 104729 * 10) %% .Machine$integer.max)
+    landmarks(rows, n, by_active())
+  }), n = 5, refit = FALSE)
+  expect_equal(both$summary$accuracy[1], short$summary$accuracy)
 })

@@ -17,18 +17,15 @@ test_that("folds are even, in every class, and each row is held out once", {
   }
   expect_false(identical(splits$splits[[1]], splits$splits[[2]]))
   given <- rep(c("b", "a"), 150)
-  expect_identical(
-    cv_splits(300, list(folds = given), as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$held_out,
-    seq(2L, 300L, 2L)
-  )
+  splits <- cv_splits(300, list(folds = given), as_response(labels, 300), 1, NULL)$splits[[1]]
+  expect_identical(splits[[1]]$held_out, seq(2L, 300L, 2L))
 })
 
 test_that("folds have whole groups, evenly in rows and classes", {
-  draw <- getFromNamespace("draw_group_folds", "landmarker")
   set.seed(5)
   for (folds in c(2, 5, 10)) {
     groups <- sample(rep(letters[1:20], times = 5 + (1:20) %% 7))
-    fold <- draw(folds, groups, rep(1L, length(groups)))
+    fold <- draw_group_folds(folds, groups, rep(1L, length(groups)))
     expect_true(all(tapply(fold, groups, function(f) length(unique(f))) == 1))
     expect_setequal(fold, seq_len(folds))
     # The largest first: no fold is ahead of another by more than the largest group.
@@ -36,13 +33,13 @@ test_that("folds have whole groups, evenly in rows and classes", {
   }
   groups <- rep(1:40, each = 5)
   classes <- c(rep(1L, 160), rep(2L, 40))
-  expect_true(all(table(draw(4, groups, classes), classes) == rep(c(40, 10), each = 4)))
+  expect_true(all(table(draw_group_folds(4, groups, classes), classes) == rep(c(40, 10), each = 4)))
   # A rare class counts as much as a frequent one, whose rows differ from group to group.
   common <- 20 + (1:24 * 7) %% 11
   rare <- rep(c(6, 0, 0), 8)
   groups <- c(rep(1:24, common), rep(1:24, rare))
   for (draws in 1:3) {
-    fold <- draw(4, groups, rep(1:2, c(sum(common), sum(rare))))
+    fold <- draw_group_folds(4, groups, rep(1:2, c(sum(common), sum(rare))))
     expect_identical(tabulate(fold[-seq_len(sum(common))], 4), rep(12L, 4))
   }
 })
@@ -65,7 +62,7 @@ test_that("a comparison holds out whole groups, inside the training rows too", {
   of_rows <- lapply(seen, function(rows) table(d$who[as.integer(rows)]))
   expect_true(all(unlist(of_rows) == 10))
   expect_identical(sort(lengths(of_rows)), rep(9L, length(of_rows)))
-  inner <- getFromNamespace("draw_inner", "landmarker")(1:90, list(type = "number", groups = d$who), 1L, 1L)
+  inner <- draw_inner(1:90, list(type = "number", groups = d$who), 1L, 1L)
   expect_true(all(table(inner, d$who[1:90]) %in% c(0, 10)))
   x <- as.matrix(d[1:3])
   expect_refused(

@@ -1,9 +1,5 @@
 # Which lambda and which row is best.
 
-units_of <- function(...) {
-  data.frame(..., stringsAsFactors = FALSE)
-}
-
 test_that("the best mean counts, then the deviance, then the larger lambda", {
   u <- data.frame(
     lambda = rep(c(0.1, 1, 10), each = 2), accuracy = c(0.8, 1, 1, 0.8, 0.9, 0.7),
@@ -46,41 +42,38 @@ test_that("where classes are told apart without an error, probabilities say so",
   }
 })
 
-test_that("the best row of several with one measure is the one of the best probabilities", {
-  u <- data.frame(
-    seed = 1, fold = 1, method = c("a", "b", "c"), n = 5, bandwidth = "variance", part = "held_out",
-    lambda = 1,
-    features = 5,
-    accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0), problem = NA_character_, seconds_learn = 1
-  )
-  by_accuracy <- list(best = "accuracy", lambda = "accuracy")
-  expect_identical(cv_summary(u, by_accuracy, c("a", "b", "c"), "variance", NULL)$best$method, "b")
-})
-
-test_that("a row with a regression that did not converge is best only where no row is whole", {
-  u <- units_of(
-    seed = 1, fold = rep(1:2, 2), method = rep(c("a", "b"), each = 2), n = 5, bandwidth = "variance",
-    part = "held_out", lambda = 1, features = 5, accuracy = c(0.9, NA, 0.8, 0.7), deviance = c(1, NA, 2, 2),
-    problem = NA_character_, seconds_learn = 1
-  )
-  best_of_units <- function(u) {
-    cv_summary(u, list(best = "accuracy", lambda = "accuracy"), c("a", "b"), "variance", NULL)$best$method
+test_that("the best row of several with one measure has the best probabilities, and lacks no regression", {
+  units <- function(...) {
+    data.frame(seed = 1, n = 5, bandwidth = "variance", part = "held_out", lambda = 1, features = 5,
+      problem = NA_character_, seconds_learn = 1, ...
+    )
   }
-  expect_identical(best_of_units(u), "b")
-  u$accuracy[4] <- u$deviance[4] <- NA
-  expect_identical(best_of_units(u), "a")
+  best_of_units <- function(u) {
+    chosen_by <- list(best = "accuracy", lambda = "accuracy")
+    cv_summary(u, chosen_by, unique(u$method), "variance", NULL)$best$method
+  }
+  three <- units(fold = 1, method = c("a", "b", "c"), accuracy = c(0.9, 0.9, 0.8), deviance = c(2, 1, 0))
+  expect_identical(best_of_units(three), "b")
+  # A row with a regression that did not converge is best only where no row is whole.
+  two <- units(
+    fold = rep(1:2, 2), method = rep(c("a", "b"), each = 2), accuracy = c(0.9, NA, 0.8, 0.7),
+    deviance = c(1, NA, 2, 2)
+  )
+  expect_identical(best_of_units(two), "b")
+  two$accuracy[4] <- two$deviance[4] <- NA
+  expect_identical(best_of_units(two), "a")
 })
 
 test_that("a fold with one class has no area under the ROC curve, and the comparison can be printed", {
-  set.seed(1)
-  x <- odd_matrix(40, 2)
-  y <- factor(rep(c("p", "q"), 20))
   # Each row is a fold of its own.
-  cv <- cv_landmarks(x, y, 3, by_random(), folds = 1:40, seeds = 1, lambda = c(0.1, 1))
+  compare <- function(lambda, ...) {
+    cv_landmarks(odd_matrix(40, 2), factor(rep(c("p", "q"), 20)), 3, by_random(), lambda, folds = 1:40,
+      seeds = 1, ...
+    )
+  }
+  cv <- compare(c(0.1, 1))
   expect_true(all(is.na(cv$units$auc) & !is.nan(cv$units$auc)))
   expect_true(all(cv$units$accuracy %in% 0:1))
   expect_output(print(cv), "accuracy")
-  expect_identical(nrow(as.data.frame(cv)), 1L)
-  alone <- function() cv_landmarks(x, y, 3, by_random(), folds = 1:40, seeds = 1, lambda = 1, measure = "auc")
-  expect_error(alone(), "one value of `y`")
+  expect_error(compare(1, measure = "auc"), "one value of `y`")
 })

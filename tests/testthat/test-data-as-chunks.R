@@ -3,10 +3,10 @@
 skip_slow_file()
 
 roll <- function(n = 3000) withr::with_seed(1, unname(unclass(sim_swiss_roll(n))))
+all_rows <- function(chunks) do.call(rbind, map_chunks(chunks, function(rows, k) rows))
 
 test_that("blocks follow the chunks of the file and the limit of memory", {
-  x <- roll()
-  h <- in_hdf5(x, chunkdim = c(300L, 3L))
+  h <- in_hdf5(roll(), chunkdim = c(300L, 3L))
   rows <- function(limit) {
     small_blocks(limit)
     as_chunks(h)$rows
@@ -28,11 +28,20 @@ test_that("HDF5 gives the results of the data in memory, in every function", {
   expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(x, 20))), tolerance = 1e-5)
   map <- suppressWarnings(embed_landmarks(fit, h))
   uses <- list(
-    function(x) predict(fit, x), function(x) predict(fit, x, "nearest"),
-    function(x) predict(fit, x, "variance", x = x), function(x) reconstruction_error(fit, x),
-    function(x) nearest_observations(fit, x), function(x) predict(map, x)
+    function(x) predict(fit, x), function(x) predict(fit, x, "variance", x = x),
+    function(x) reconstruction_error(fit, x), function(x) nearest_observations(fit, x),
+    function(x) predict(map, x)
   )
   for (use in uses) expect_equal(use(h), use(x), tolerance = 1e-8)
+  # Missing values are found while the file is read.
+  holes <- in_hdf5(replace(x, 5, NA))
+  for (use in list(function(x) landmarks(x, 3), function(x) predict(fit, x))) {
+    expect_error(use(holes), "row 5", class = "landmarker_error_missing")
+  }
+  expect_refused(
+    landmarks(DelayedArray::DelayedArray(matrix("a", 3, 2)), 1),
+    landmarks(DelayedArray::DelayedArray(matrix(0, 0, 2)), 1)
+  )
 })
 
 test_that("sparse HDF5 with observations in columns stays sparse, also in the file of 10x Genomics", {
@@ -64,34 +73,18 @@ test_that("sparse HDF5 with observations in columns stays sparse, also in the fi
   expect_those_of_memory(x)
 })
 
-test_that("matrices that cannot be read are refused", {
-  skip_if_not_installed("HDF5Array")
-  expect_snapshot(error = TRUE, {
-    landmarks(DelayedArray::DelayedArray(matrix("a", 3, 2)), 1)
-    landmarks(DelayedArray::DelayedArray(matrix(0, 0, 2)), 1)
-  })
-  holes <- in_hdf5(replace(roll(), 5, NA))
-  expect_error(landmarks(holes, 3), "row 5", class = "landmarker_error_missing")
-  fit <- quiet(landmarks(roll(), 3))
-  expect_error(predict(fit, holes), "row 5", class = "landmarker_error_missing")
-})
-
 test_that("a big.matrix is read in chunks, also by another process, and not once its memory is gone", {
   skip_if_not_installed("bigmemory")
-  x <- matrix(roll(60), 60)
-  colnames(x) <- c("a", "b", "c")
+  x <- matrix(roll(60), 60, dimnames = list(NULL, c("a", "b", "c")))
   folder <- withr::local_tempdir()
   big <- bigmemory::as.big.matrix(x, backingpath = folder, backingfile = "x.bin", descriptorfile = "x.desc")
   chunks <- as_chunks(big, sample = 40)
-  expect_identical(chunks$rows, 60L)
-  expect_identical(chunks$sample, 40L)
-  expect_identical(map_chunks(chunks, function(rows, k) rows)[[1]], x)
-  expect_equal(predict(landmarks(big, 3), big), predict(landmarks(x, 3), x), tolerance = 1e-7)
+  expect_identical(c(chunks$rows, chunks$sample), c(60L, 40L))
   # As a process gets it that is sent the reader.
-  sent <- unserialize(serialize(chunks, NULL))
-  expect_identical(map_chunks(sent, function(rows, k) rows)[[1]], x)
-  gone <- unserialize(serialize(big, NULL))
+  for (given in list(chunks, unserialize(serialize(chunks, NULL)))) expect_identical(all_rows(given), x)
   fit <- landmarks(x, 3)
+  expect_equal(predict(landmarks(big, 3), big), predict(fit, x), tolerance = 1e-7)
+  gone <- unserialize(serialize(big, NULL))
   for (use in list(as_chunks, function(x) landmarks(x, 3), function(x) predict(fit, x))) {
     expect_error(use(gone), "memory is gone", class = "landmarker_error_data")
   }
@@ -102,54 +95,48 @@ test_that("ranges of bytes of CSV files have the rows of the files, each once", 
     a = stats::rnorm(500), text = sample(c("u, v", "w"), 500, TRUE), yes = rep(c(TRUE, FALSE), 250),
     late = rep(c(NA, 1.5), c(400, 100)), check.names = FALSE
   ))
-  folder <- withr::local_tempdir()
-  files <- file.path(folder, c("1.csv", "2.csv"))
+  withr::local_dir(withr::local_tempdir())
+  files <- c("1.csv", "2.csv")
   for (file in files) utils::write.csv(data, file, row.names = FALSE)
   for (bytes in c(1003.5, 1777, 1e6)) {
-    chunks <- as_chunks(files, bytes = bytes, levels = list(text = c("w", "u, v")))
-    found <- do.call(rbind, map_chunks(chunks, function(rows, k) rows))
+    found <- all_rows(as_chunks(files, bytes = bytes, levels = list(text = c("w", "u, v"))))
     expect_identical(levels(found$text), c("w", "u, v"))
-    found$text <- as.character(found$text)
-    expect_equal(found, rbind(data, data), tolerance = 1e-12)
+    expect_equal(transform(found, text = as.character(text)), rbind(data, data), tolerance = 1e-12)
   }
-  # Without a line break at the end, and with those of Windows.
-  text <- readChar(files[1], file.size(files[1]), useBytes = TRUE)
-  for (other in list(sub("\n$", "", text), gsub("\n", "\r\n", text))) {
-    writeBin(charToRaw(other), files[2])
-    found <- do.call(rbind, map_chunks(as_chunks(files[2], bytes = 2000), function(rows, k) rows))
-    expect_equal(found, data, tolerance = 1e-12)
-  }
-  # All fields quoted.
-  utils::write.csv(format(iris, trim = TRUE), files[2])
-  found <- do.call(rbind, map_chunks(as_chunks(files[2], bytes = 1000), function(rows, k) rows))
-  expect_equal(found[-1], transform(iris, Species = as.character(Species)))
-  fit <- withr::with_seed(2, landmarks(~ a + yes, as_chunks(files[1], bytes = 3000), 5))
+  fit <- withr::with_seed(2, landmarks(~ a + yes, as_chunks("1.csv", bytes = 3000), 5))
   expect_equal(coef(fit), coef(withr::with_seed(2, landmarks(~ a + yes, data, 5))), tolerance = 1e-7)
+  # Without a line break at the end, and with those of Windows.
+  text <- readChar("1.csv", file.size("1.csv"), useBytes = TRUE)
+  for (other in list(sub("\n$", "", text), gsub("\n", "\r\n", text))) {
+    writeBin(charToRaw(other), "2.csv")
+    expect_equal(all_rows(as_chunks("2.csv", bytes = 2000)), data, tolerance = 1e-12)
+  }
 })
 
-test_that("CSV files may differ in the order of columns, and have other separators", {
+test_that("CSV files may differ in the order of columns, in quotes and in separators", {
   withr::local_dir(withr::local_tempdir())
-  rows <- function(chunks) do.call(rbind, map_chunks(chunks, function(rows, k) rows))
   species <- list(Species = levels(iris$Species))
   utils::write.csv(iris, "a.csv", row.names = FALSE)
   utils::write.csv(iris[5:1], "b.csv", row.names = FALSE)
-  expect_equal(rows(as_chunks(c("a.csv", "b.csv"), bytes = 1000, levels = species)), rbind(iris, iris))
+  expect_equal(all_rows(as_chunks(c("a.csv", "b.csv"), bytes = 1000, levels = species)), rbind(iris, iris))
   utils::write.csv2(iris, "c.csv", row.names = FALSE)
-  expect_equal(rows(as_chunks("c.csv", bytes = 1000, levels = species, sep = ";", dec = ",")), iris)
+  expect_equal(all_rows(as_chunks("c.csv", bytes = 1000, levels = species, sep = ";", dec = ",")), iris)
   writeLines(c('"a","l"', '"1.5","TRUE"', '"2.5","FALSE"'), "q.csv")
-  expect_equal(rows(as_chunks("q.csv")), data.frame(a = c(1.5, 2.5), l = c(TRUE, FALSE)))
+  expect_equal(all_rows(as_chunks("q.csv")), data.frame(a = c(1.5, 2.5), l = c(TRUE, FALSE)))
   utils::write.csv(iris[1:4], "named.csv")
-  expect_equal(rows(as_chunks("named.csv", bytes = 1000)), utils::read.csv("named.csv"))
+  expect_equal(all_rows(as_chunks("named.csv", bytes = 1000)), utils::read.csv("named.csv"))
   # Declared levels are strings as they stand.
   writeLines(c("t,b", "T,1", "01,2"), "t.csv")
-  expect_identical(as.character(rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))$t), c("T", "01"))
+  declared <- all_rows(as_chunks("t.csv", levels = list(t = c("T", "01"))))
+  expect_identical(as.character(declared$t), c("T", "01"))
 })
 
-test_that("files that are no CSV files, or are gone, are refused", {
+test_that("files that are no CSV files, differ, or are gone, are refused", {
   withr::local_dir(withr::local_tempdir())
+  refused <- function(code, said = NULL) expect_error(code, said, class = "landmarker_error_chunks")
   utils::write.csv(iris, "a.csv", row.names = FALSE)
   utils::write.csv(iris[1:4], "less.csv", row.names = FALSE)
-  expect_error(as_chunks(c("a.csv", "less.csv")), "lacks a column Species", class = "landmarker_error_chunks")
+  refused(as_chunks(c("a.csv", "less.csv")), "lacks a column Species")
   file.create("empty.csv")
   saveRDS(iris, "x.rds")
   writeBin(charToRaw("a,b\r1,2\r3,4\r"), "cr.csv")
@@ -158,44 +145,28 @@ test_that("files that are no CSV files, or are gone, are refused", {
   writeLines(c("\"a", "b\",c", "1,2"), "break.csv")
   # Without snapshots, as the errors have the paths.
   for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv", "blank.csv", "break.csv")) {
-    expect_error(as_chunks(file), file, class = "landmarker_error_chunks")
+    refused(as_chunks(file), file)
   }
-  expect_error(as_chunks("a.csv", separator = ";"), "unused argument", class = "landmarker_error_chunks")
-  expect_error(as_chunks("a.csv", sep = NULL), class = "landmarker_error_chunks")
+  refused(as_chunks("a.csv", separator = ";"), "unused argument")
+  refused(as_chunks("a.csv", sep = NULL))
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
   unlink("a.csv")
-  expect_error(suppressWarnings(landmarks(chunks, 3)), class = "landmarker_error_chunks")
-})
-
-test_that("rows with more or fewer fields than the header are refused, in chunks of any size", {
-  file <- withr::local_tempfile(fileext = ".csv")
-  for (line in c("7,8,9", "7")) {
-    writeLines(c("a,b", paste(1:400, 1:400, sep = ","), line, paste(401:800, 401:800, sep = ",")), file)
-    # The first chunks have whole rows; the first 1,000 rows give the types of columns.
-    expect_error(landmarks(as_chunks(file), 3), class = "landmarker_error_chunks")
-    lines <- rep(paste(1:400, 1:400, sep = ","), 4)
-    writeLines(c("a,b", lines, line, lines), file)
-    for (bytes in c(1000, 5e7)) {
-      expect_error(landmarks(as_chunks(file, bytes = bytes), 3), class = "landmarker_error_chunks")
-    }
+  refused(suppressWarnings(landmarks(chunks, 3)))
+  # A row with more or fewer fields than the header, beyond the first 1,000 rows, which give the types.
+  lines <- rep(paste(1:400, 1:400, sep = ","), 4)
+  for (line in c("7,8,9", "7")) for (bytes in c(1000, 5e7)) {
+    writeLines(c("a,b", lines, line, lines), "row.csv")
+    refused(landmarks(as_chunks("row.csv", bytes = bytes), 3))
   }
 })
 
 test_that("what is no data in chunks is refused, with the way to chunks", {
-  folder <- withr::local_tempdir()
-  withr::local_dir(folder)
+  withr::local_dir(withr::local_tempdir())
   dir.create("folder")
   writeLines(c("a,b", "1,2"), "x.csv")
   expect_refused(
-    as_chunks(),
-    as_chunks(1:3),
-    as_chunks(iris),
-    as_chunks("none.csv"),
-    as_chunks("folder"),
-    as_chunks(character()),
-    as_chunks("x.csv", bytes = 10),
-    as_chunks("x.csv", levels = "a"),
-    map_chunks(iris, nrow),
+    as_chunks(), as_chunks(iris), as_chunks("none.csv"), as_chunks("folder"), as_chunks(character()),
+    as_chunks("x.csv", bytes = 10), as_chunks("x.csv", levels = "a"), map_chunks(iris, nrow),
     landmarks("x.csv", 3)
   )
 })

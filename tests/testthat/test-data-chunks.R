@@ -9,17 +9,17 @@ test_that("a function meets the rows of each chunk, and values are combined in o
   expect_identical(do.call(rbind, lapply(seen, `[[`, 2)), x)
   expect_equal(map_chunks(thirds(x), function(rows, k) paste0(k), paste0), "123")
   expect_identical(map_chunks(thirds(x), function(rows, k) if (k == 2) k), list(NULL, 2L, NULL))
+  expect_output(print(thirds(x)), "Data in 3 chunks", fixed = TRUE)
+  expect_output(print(chunked(1:2, identity, rows = c(5, 6))), "11 rows", fixed = TRUE)
 })
 
 test_that("declared levels make factors, and other values are errors", {
   text <- transform(iris, Species = as.character(Species))
-  rows <- map_chunks(
-    chunked(1, function(k) text, levels = list(Species = levels(iris$Species))),
-    function(rows, k) rows
-  )
-  expect_identical(rows[[1]]$Species, iris$Species)
-  few <- chunked(1:2, function(k) text, levels = list(Species = c("setosa", "virginica")))
-  e <- expect_error(map_chunks(few, function(rows, k) 1), class = "landmarker_error_chunks")
+  with_levels <- function(levels) {
+    map_chunks(chunked(1, function(k) text, levels = list(Species = levels)), function(rows, k) rows)
+  }
+  expect_identical(with_levels(levels(iris$Species))[[1]]$Species, iris$Species)
+  e <- expect_error(with_levels(c("setosa", "virginica")), class = "landmarker_error_chunks")
   expect_match(conditionMessage(e$parent), "versicolor")
 })
 
@@ -39,64 +39,55 @@ test_that("chunks that cannot be used are errors that name them", {
   e <- expect_error(suppressWarnings(landmarks(gone, 2)), class = "landmarker_error_chunks")
   expect_match(conditionMessage(e), "Chunk 1 of 2")
   expect_s3_class(e$parent, "simpleError")
-  other <- chunked(1:2, function(k) x[, if (k == 1) 1:4 else 1:3])
-  expect_error(landmarks(other, 2), "150 x 3", class = "landmarker_error_chunks")
-  named <- chunked(1:2, function(k) x[, if (k == 1) 1:4 else 4:1])
-  expect_refused(landmarks(named, 2))
-  kinds <- chunked(1:2, function(k) if (k == 1) x else iris)
-  expect_error(landmarks(kinds, 2), "a data frame", class = "landmarker_error_chunks")
-  lacking <- chunked(1:2, function(k) if (k == 1) iris else iris[-2])
-  expect_refused(landmarks(lacking, 2))
-  missing <- x
-  missing[117, 2] <- NA
+  missing <- replace(x, cbind(117, 2), NA)
   e <- expect_error(landmarks(thirds(missing), 2), class = "landmarker_error_missing")
   expect_match(conditionMessage(e), "Chunk 3 of 3")
   expect_match(conditionMessage(e$parent), "row 17, column")
+  two <- function(first, second) chunked(1:2, function(k) if (k == 1) first else second)
   expect_refused(
-    landmarks(chunked(1:2, function(k) x[0, ]), 2),
+    landmarks(two(x, x[, 1:3]), 2), landmarks(two(x, x[, 4:1]), 2), landmarks(two(x, iris), 2),
+    landmarks(two(iris, iris[-2]), 2), landmarks(two(x[0, ], x[0, ]), 2),
     map_chunks(thirds(x), function(rows, k) stop("no"))
   )
 })
 
 test_that("arguments are checked", {
+  each <- function(rows, k) 1
   expect_refused(
-    chunked(),
-    chunked(x, identity),
-    chunked(1:3, 3),
-    chunked(1:3, identity, levels = list("a")),
-    chunked(1:3, identity, rows = c(1, 2)),
-    chunked(1:3, identity, sample = 0),
-    map_chunks(thirds(x), 1),
-    map_chunks(thirds(x), function(rows) 1),
-    map_chunks(x, function(rows, k) 1),
-    map_chunks(thirds(x), function(rows, k) 1, function(a) a)
+    chunked(), chunked(x, identity), chunked(1:3, 3), chunked(1:3, identity, levels = list("a")),
+    chunked(1:3, identity, rows = c(1, 2)), chunked(1:3, identity, sample = 0), map_chunks(thirds(x), 1),
+    map_chunks(thirds(x), function(rows) 1), map_chunks(x, each), map_chunks(thirds(x), each, function(a) a),
+    map_chunks(chunked(1:2, function(k) iris, levels = list(Spezies = "a")), each),
+    landmarks(without(thirds(x), "read"), 2)
   )
-  frames <- chunked(1:2, function(k) iris, levels = list(Spezies = "a"))
-  expect_refused(map_chunks(frames, function(rows, k) 1))
-  broken <- thirds(x)
-  broken$read <- NULL
-  expect_refused(landmarks(broken, 2))
-  expect_output(print(thirds(x)), "Data in 3 chunks", fixed = TRUE)
-  expect_output(print(chunked(1:2, identity, rows = c(5, 6))), "11 rows", fixed = TRUE)
 })
 
-test_that("functions that need all rows in memory say so", {
+test_that("what needs all rows, or too much memory for the values of all, says so", {
   fit <- landmarks(x, 3)
   expect_refused(
-    cv_landmarks(thirds(x), iris$Species, 3),
-    augment(fit, thirds(x)),
+    cv_landmarks(thirds(x), iris$Species, 3), augment(fit, thirds(x)),
     reconstruction_error(fit, thirds(x), bounds = TRUE)
   )
-})
-
-test_that("values of all chunks that need too much memory are an error", {
-  fit <- landmarks(x, 3)
   withr::local_options(landmarker.memory = 5000)
   expect_refused(predict(fit, thirds(x)))
 })
 
 test_that("chunks without rows have no nearest rows, and no warning", {
-  fit <- landmarks(x, 2)
-  expect_silent(near <- nearest_observations(fit, chunked(1:2, function(k) x[0, ])))
+  expect_silent(near <- nearest_observations(landmarks(x, 2), chunked(1:2, function(k) x[0, ])))
   expect_identical(nrow(near), 0L)
+})
+
+test_that("values that a later reading makes bad are refused by every method", {
+  x <- odd_matrix(200, 3)
+  for (bad in c(NaN, 1e308)) for (method in c("random", "gp", "kmeans", "dpp", "active")) {
+    readings <- 0
+    read <- function(k) {
+      readings <<- readings + 1
+      block <- x[1:50 + 50 * (k - 1), ]
+      # The first reading of all chunks is sound, and few rows are compared with it later.
+      if (readings > 5) replace(block, cbind(7, 2), bad) else block
+    }
+    set.seed(1)
+    expect_error(landmarks(chunked(1:4, read, sample = 150), 4, method), class = "landmarker_error")
+  }
 })

@@ -17,20 +17,17 @@ cells <- suppressPackageStartupMessages(SingleCellExperiment::SingleCellExperime
 ))
 cells$batch <- rep(1:2, 30)
 
-expect_same_use <- function(cells, x, ..., fit_of = function(...) landmarks(cells, 4, ...)) {
-  set.seed(2)
-  fit <- fit_of(...)
-  set.seed(2)
-  other <- landmarks(x, 4)
+expect_same_use <- function(cells, x, ...) {
+  fit <- withr::with_seed(2, landmarks(cells, 4, ...))
+  other <- withr::with_seed(2, landmarks(x, 4))
   expect_equal(coef(fit), coef(other))
-  expect_equal(predict(fit, cells), predict(other, x))
-  expect_identical(nearest_observations(fit, cells, 1)$observation, fit$nearest)
-  expect_identical(sketch_rows(fit, cells, 9), sketch_rows(other, x, 9))
-  more <- add_landmarks(fit, cells, 2)
-  expect_equal(coef(more), coef(add_landmarks(other, x, 2)))
-  expect_identical(more$experiment, fit$experiment)
-  expect_equal(predict(refine_landmarks(fit, cells, 1), cells), predict(refine_landmarks(other, x, 1), x))
+  uses <- list(
+    predict, function(fit, x) nearest_observations(fit, x, 1), function(fit, x) sketch_rows(fit, x, 9),
+    function(fit, x) coef(add_landmarks(fit, x, 2)), function(fit, x) coef(refine_landmarks(fit, x, 1))
+  )
+  for (use in uses) expect_equal(use(fit, cells), use(other, x))
   expect_equal(predict(fit, cells[, 3:5]), predict(other, x[3:5, ]))
+  expect_identical(add_landmarks(fit, cells, 2)$experiment, fit$experiment)
   fit
 }
 
@@ -41,8 +38,8 @@ test_that("an assay is taken by name, by number or by rule", {
   fit <- expect_same_use(cells, t(counts), assay = 1)
   expect_identical(fit$experiment, list(assay = "counts", dimred = NULL))
   expect_same_use(cells, t(counts), assay = "counts")
-  plain <- SummarizedExperiment::SummarizedExperiment(list(logs))
-  expect_same_use(plain, t(logs))
+  expect_same_use(SummarizedExperiment::SummarizedExperiment(list(logs)), t(logs))
+  expect_identical(coef(update(fit, assay = "logcounts")), coef(landmarks(cells, 4)))
   # The genes may come in another order.
   fit <- landmarks(cells, 3)
   expect_equal(predict(fit, cells[20:1, ]), predict(fit, cells))
@@ -65,21 +62,16 @@ test_that("sparse and delayed assays stay so", {
   expect_same_use(delayed, t(logs))
 })
 
-test_that("functions without a fit take the assay of the rule", {
+test_that("functions without a fit take the assay of the rule, augment() what is known of cells", {
   y <- rep(c("a", "b"), 30)
   compared <- function(x) cv_landmarks(x, y, n = 3, methods = "random", folds = 2, seeds = 1)
   cv <- compared(cells)
   expect_equal(cv$summary$accuracy, compared(t(logs))$summary$accuracy)
   expect_identical(predict(cv, cells), predict(cv, t(logs)))
   grid <- unname(t(logs)[c(1, 30, 60), ])
-  expect_equal(coef(as_landmarks(grid, cells)), coef(as_landmarks(grid, t(logs))))
-})
-
-test_that("augment() has what is known of the cells", {
-  fit <- landmarks(cells, 3)
-  with <- augment(fit, cells)
-  expect_identical(names(with), c(".rownames", "batch", ".landmark", ".distance"))
-  expect_identical(with$.landmark, predict(fit, t(logs), "nearest")$landmark)
+  fit <- as_landmarks(grid, cells)
+  expect_equal(coef(fit), coef(as_landmarks(grid, t(logs))))
+  expect_identical(names(augment(fit, cells)), c(".rownames", "batch", ".landmark", ".distance"))
 })
 
 test_that("rows with missing values are left out", {
@@ -111,26 +103,11 @@ test_that("assays and dimensions that are not there are refused", {
   odd <- SummarizedExperiment::SummarizedExperiment(list(matrix(1:20, 4), matrix(1:20, 4)))
   SummarizedExperiment::assayNames(odd) <- c("", "b")
   expect_refused(
-    landmarks(cells, 2, assay = "normal"),
-    landmarks(cells, 2, assay = 3),
-    landmarks(cells, 2, assay = c("counts", "logcounts")),
-    landmarks(cells, 2, dimred = "TSNE"),
-    landmarks(cells, 2, assay = 1, dimred = "PCA"),
-    landmarks(plain, 2, dimred = "PCA"),
-    landmarks(plain, 2, assay = "counts"),
-    landmarks(SummarizedExperiment::SummarizedExperiment(), 2),
-    landmarks(cells, 2, asay = 1),
-    landmarks(cells[, 0], 2),
-    predict(landmarks(cells, 2), cells[1:3, ]),
-    predict(landmarks(cells, 2, dimred = "PCA"), plain),
-    landmarks(cube, 3),
-    landmarks(odd, 3, assay = "")
+    landmarks(cells, 2, assay = "normal"), landmarks(cells, 2, assay = 3),
+    landmarks(cells, 2, assay = c("counts", "logcounts")), landmarks(cells, 2, dimred = "TSNE"),
+    landmarks(cells, 2, assay = 1, dimred = "PCA"), landmarks(plain, 2, dimred = "PCA"),
+    landmarks(plain, 2, assay = "counts"), landmarks(SummarizedExperiment::SummarizedExperiment(), 2),
+    landmarks(cells, 2, asay = 1), landmarks(cells[, 0], 2), predict(landmarks(cells, 2), cells[1:3, ]),
+    predict(landmarks(cells, 2, dimred = "PCA"), plain), landmarks(cube, 3), landmarks(odd, 3, assay = "")
   )
-})
-
-test_that("update() takes another assay", {
-  assays <- list(a = matrix(sin(1:200), 10), b = matrix(cos(1:200), 10))
-  two <- SummarizedExperiment::SummarizedExperiment(assays)
-  fit <- update(landmarks(two, 3, assay = "a"), assay = "b")
-  expect_identical(coef(fit), coef(landmarks(two, 3, assay = "b")))
 })

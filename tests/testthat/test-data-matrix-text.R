@@ -15,33 +15,23 @@ triplets <- structure(
 )
 
 expect_same_use <- function(given, sparse) {
-  set.seed(2)
-  fit <- landmarks(given, 4)
-  set.seed(2)
-  other <- landmarks(sparse, 4)
-  expect_identical(coef(fit), coef(other))
+  fit <- withr::with_seed(2, landmarks(given, 4))
   expect_true(fit$sparse)
-  expect_identical(predict(fit, given), predict(other, sparse))
-  expect_identical(hellinger(given), hellinger(sparse))
-  expect_identical(nearest_observations(fit, given, 3), nearest_observations(other, sparse, 3))
-  expect_identical(sketch_rows(fit, given, 8), sketch_rows(other, sparse, 8))
-  expect_identical(coef(add_landmarks(fit, given, 2)), coef(add_landmarks(other, sparse, 2)))
   embedding <- embed_landmarks(fit, dims = 1, neighbors = 2)
-  expect_identical(predict(embedding, given), predict(embedding, sparse))
-  compared <- function(x) {
-    cv_landmarks(x, rep(c("a", "b"), 15), n = 3, methods = "random", folds = 2, seeds = 1)$summary$accuracy
-  }
-  expect_identical(compared(given), compared(sparse))
-  expect_identical(augment(fit, given), augment(other, sparse))
+  uses <- list(
+    hellinger, function(x) coef(withr::with_seed(2, landmarks(x, 4))), function(x) predict(fit, x),
+    function(x) nearest_observations(fit, x, 3), function(x) sketch_rows(fit, x, 8),
+    function(x) coef(add_landmarks(fit, x, 2)), function(x) augment(fit, x),
+    function(x) predict(embedding, x),
+    function(x) cv_landmarks(x, rep(1:2, 15), n = 3, methods = "random", folds = 2, seeds = 1)$summary$mse
+  )
+  for (use in uses) expect_identical(use(given), use(sparse))
 }
 
 test_that("the matrices of slam and tm are those of Matrix", {
   expect_same_use(triplets, sparse)
-  # Where slam is loaded, it has methods for objects of this class.
-  plain <- unclass(triplets)
-  plain["dimnames"] <- list(NULL)
-  class(plain) <- "simple_triplet_matrix"
-  expect_same_use(plain, unname(sparse))
+  plain <- replace(unclass(triplets), "dimnames", list(NULL))
+  expect_same_use(structure(plain, class = "simple_triplet_matrix"), unname(sparse))
   skip_if_not_installed("slam")
   expect_same_use(slam::as.simple_triplet_matrix(dense), sparse)
 })
@@ -68,20 +58,14 @@ test_that("a class that contains dgCMatrix, as the dfm of quanteda, is one", {
 })
 
 test_that("terms as rows and broken matrices are refused", {
-  with_values <- function(part, values) {
-    triplets[[part]] <- values
-    triplets
-  }
+  with_values <- function(part, values) `[[<-`(triplets, part, value = values)
   terms <- structure(triplets, class = c("TermDocumentMatrix", "simple_triplet_matrix"))
   expect_refused(
-    landmarks(terms, 2),
-    hellinger(terms),
-    landmarks(with_values("v", as.character(triplets$v)), 2),
+    landmarks(terms, 2), hellinger(terms), landmarks(with_values("v", as.character(triplets$v)), 2),
     landmarks(with_values("v", triplets$v[1:5]), 2)
   )
-  expect_error(landmarks(with_values("i", replace(triplets$i, 1, 31L)), 2), "valid object",
-    class = "landmarker_error_data"
-  )
+  far <- with_values("i", replace(triplets$i, 1, 31L))
+  expect_error(landmarks(far, 2), "valid object", class = "landmarker_error_data")
   gap <- with_values("v", replace(triplets$v, 3, NA))
   expect_error(landmarks(gap, 2), "missing", class = "landmarker_error_missing")
   expect_identical(as.integer(na.action(landmarks(gap, 2, na.action = na.omit))), unname(at[3, 1]))

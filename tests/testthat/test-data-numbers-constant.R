@@ -35,9 +35,9 @@ test_that("a column that is constant up to rounding has factor 0, and the fit is
       expect_true(all(fit$covariance[3:5, , ] == 0))
     }
   }
-  ranks <- with_seed_fit(constants$x, "gp", "ranks")
-  expect_equal(coef(ranks)[, 1:2], coef(with_seed_fit(constants$varying, "gp", "ranks")), tolerance = 1e-10)
-  expect_equal(unname(coef(ranks)[, 3:5]), cbind(2023, 0.3, rep(0, 6)), tolerance = 1e-14)
+  ranks <- coef(with_seed_fit(constants$x, "gp", "ranks"))
+  expect_equal(ranks[, 1:2], coef(with_seed_fit(constants$varying, "gp", "ranks")), tolerance = 1e-10)
+  expect_equal(unname(ranks[, 3:5]), cbind(2023, 0.3, rep(0, 6)), tolerance = 1e-14)
 })
 
 test_that("new values of such columns change no prediction, and give one warning that names the columns", {
@@ -71,14 +71,11 @@ test_that("each function that takes new data warns once", {
     frames = function() predict(book, new, rep(1, 20))
   )
   for (k in seq_along(uses)) expect_identical(warnings_of(uses[[k]]()), of_new(names(uses)[k]))
-  # The data that were learned from never do.
+  # The data that were learned from never do, nor columns that are not scaled: these keep their unit.
   expect_identical(warnings_of(augment(add_landmarks(fit, constants$x, 1), constants$x)), character())
-})
-
-test_that("without scaling such columns keep their unit", {
-  fit <- with_seed_fit(constants$x, "gp", FALSE)
-  expect_identical(unname(fit$factor), rep(1, 5))
-  expect_identical(warnings_of(found <- predict(fit, constants$new, "nearest")), character())
+  plain <- with_seed_fit(constants$x, "gp", FALSE)
+  expect_identical(unname(plain$factor), rep(1, 5))
+  expect_identical(warnings_of(found <- predict(plain, new, "nearest")), character())
   expect_gt(found$distance[20], 1)
 })
 
@@ -101,12 +98,9 @@ test_that("a supervised fit ignores them in its features, its trend and its inte
   )
   expect_identical(found, predict(fit, d[1:20, ], interval = "prediction", level = 0.8))
   expect_identical(warnings_of(predict(fit, replace(d[1:2, ], "g", factor("w")))), "Column gw of `newdata")
-})
-
-test_that("a trend without scaling ignores a column that is constant up to rounding", {
+  # Without scaling a trend ignores what is constant up to rounding.
   x <- constants$x[, c("a", "tenth")]
-  y <- sin(2 * x[, 1])
-  fit <- withr::with_seed(1, landmarks(x, 8, by_response(y, iterations = 200)))
+  fit <- withr::with_seed(1, landmarks(x, 8, by_response(sin(2 * x[, 1]), iterations = 200)))
   expect_identical(fit$response$trend[["tenth", 1]], 0)
 })
 
@@ -131,28 +125,24 @@ test_that("what is constant does not depend on the number of rows, on weights, o
   expect_gt(as_source(cbind(1, 1e6 + 1:9 * 1e-5), NULL, TRUE)$factor[2], 0)
 })
 
-test_that("folds of a comparison, in which a column may be constant, give no such warning", {
+test_that("folds, in which a column may be constant, give no warning, and a step of a recipe gives one", {
   x <- cbind(constants$x, rare = c(1, rep(0, 199)))
-  y <- constants$x[, 1]^2
-  expect_identical(warnings_of(
-    withr::with_seed(1, cv_landmarks(x, y, 5, list("random", raw = raw_features), scale = TRUE, folds = 3))
-  ), character())
-})
-
-test_that("baseline features have no constant columns either", {
-  skip_if_not_installed("NMF")
-  x <- abs(constants$x)
-  expect_equal(predict(raw_features(x, scale = TRUE), x)[, 3:5], 0 * x[, 3:5])
-  parts <- function(x) withr::with_seed(1, predict(nmf_features(x, 2, 20, scale = TRUE), x))
-  expect_equal(dim(parts(x)), c(200, 2))
-  expect_false(isTRUE(all.equal(parts(x)[, 1], rep(0.5, 200), tolerance = 0.01)))
-})
-
-test_that("a step of a recipe warns as well", {
+  compare <- function() {
+    cv_landmarks(x, x[, 1]^2, 5, list("random", raw = raw_features), scale = TRUE, folds = 3, seeds = 1)
+  }
+  expect_identical(warnings_of(compare()), character())
   skip_if_not_installed("recipes")
   d <- as.data.frame(constants$x)
   step <- recipes::prep(step_landmarks(
     recipes::recipe(d, ~.), recipes::all_predictors(), num_landmarks = 5, scale = TRUE
   ))
   expect_length(warnings_of(recipes::bake(step, as.data.frame(constants$new))), 1)
+})
+
+test_that("baseline features have no constant columns either", {
+  x <- abs(constants$x)
+  expect_equal(predict(raw_features(x, scale = TRUE), x)[, 3:5], 0 * x[, 3:5])
+  skip_if_not_installed("NMF")
+  parts <- withr::with_seed(1, predict(nmf_features(x, 2, 20, scale = TRUE), x))
+  expect_false(isTRUE(all.equal(parts[, 1], rep(0.5, 200), tolerance = 0.01)))
 })

@@ -4,10 +4,7 @@ air <- airquality[1:60, ]
 whole <- which(stats::complete.cases(air))
 gone <- setdiff(1:60, whole)
 
-fit_to <- function(...) {
-  set.seed(1)
-  landmarks(...)
-}
+fit_to <- function(...) withr::with_seed(1, landmarks(...))
 
 # A fit of all rows but some is the fit of the rows that are left, except for the numbers of rows.
 expect_fit_of_rest <- function(fit, rest, kept = whole) {
@@ -78,10 +75,7 @@ test_that("weights and responses go along", {
 test_that("later steps leave out rows as the fit did", {
   fit <- fit_to(air, 4, na.action = na.omit)
   rest <- fit_to(air[whole, ], 4)
-  again <- function(fit, step, ...) {
-    set.seed(2)
-    step(fit, ...)
-  }
+  again <- function(fit, step, ...) withr::with_seed(2, step(fit, ...))
   expect_fit_of_rest(
     again(fit, add_landmarks, air, 3, "active"), again(rest, add_landmarks, air[whole, ], 3, "active")
   )
@@ -94,7 +88,9 @@ test_that("later steps leave out rows as the fit did", {
   expect_fit_of_rest(
     again(fit, refine_landmarks, air, 5, y = y), again(rest, refine_landmarks, air[whole, ], 5, y = y[whole])
   )
-  expect_identical(reconstruction_error(fit, air), reconstruction_error(rest, air[whole, ]))
+  w <- seq(0.5, 2, length.out = 60)
+  error <- reconstruction_error(fit, air, weights = w)
+  expect_identical(error, reconstruction_error(rest, air[whole, ], weights = w[whole]))
   near <- nearest_observations(rest, air[whole, ], 2)
   near$observation <- whole[near$observation]
   expect_identical(nearest_observations(fit, air, 2), near)
@@ -124,8 +120,7 @@ test_that("predict() is that of lm(): missing values, or no rows", {
   x[3, "Wind"] <- NA
   on_matrix <- fit_to(as.matrix(air[c("Wind", "Temp")]), 3)
   w <- predict(on_matrix, x, na.action = na.exclude)
-  expect_identical(rownames(w), rownames(x))
-  expect_identical(unname(which(is.na(w[, 1]))), 3L)
+  expect_identical(which(is.na(w[, 1])), c(r3 = 3L))
   expect_identical(rownames(predict(on_matrix, x, na.action = na.omit)), rownames(x)[-3])
   classes <- fit_to(Species ~ ., iris, 3, by_response(iterations = 20))
   class <- predict(classes, replace(iris, cbind(7, 2), NA), "class", na.action = na.pass)
@@ -133,16 +128,16 @@ test_that("predict() is that of lm(): missing values, or no rows", {
 })
 
 test_that("embeddings take rows with missing values too", {
-  set.seed(1)
   x <- cbind(cos(1:100), sin(1:100))
-  embedding <- embed_landmarks(landmarks(x, 12, bandwidth = 0.3), dims = 2, neighbors = 4)
+  embedding <- embed_landmarks(fit_to(x, 12, bandwidth = 0.3), dims = 2, neighbors = 4)
   y <- predict(embedding, x)
   x[4, 1] <- NA
   left <- predict(embedding, x, na.action = na.omit)
   expect_identical(rownames(left), as.character(setdiff(1:100, 4)))
   expect_identical(unname(left), unname(y[-4, ]))
-  expect_identical(predict(embedding, x, na.action = na.pass)[-4, ], y[-4, ])
-  expect_true(all(is.na(predict(embedding, x, na.action = na.exclude)[4, ])))
+  passed <- predict(embedding, x, na.action = na.pass)
+  expect_identical(passed[-4, ], y[-4, ])
+  expect_true(all(is.na(passed[4, ])))
 })
 
 test_that("print() says how many were left out", {
@@ -159,51 +154,79 @@ test_that("print() says how many were left out", {
 
 # ---- refused -------------------------------------------------------------------
 
-test_that("a bad na.action, and missing values without one, are refused with the remedy", {
+test_that("a bad na.action, missing values without one, and what else is wrong are refused", {
   fit <- fit_to(air[whole, ], 3)
-  expect_refused(
-    landmarks(air, 3, na.action = na.pass),
-    landmarks(as.matrix(air), 3, na.action = "omit"),
-    landmarks(~Wind, air, 3, na.action = mean),
-    predict(fit, air, na.action = TRUE),
-    landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit),
-    landmarks(air, 3),
-    predict(fit, air),
-    add_landmarks(fit, air, 1)
-  )
-})
-
-test_that("what else is wrong is refused, with the numbers of the user's rows", {
+  # Rows have the numbers of the user's.
   d <- replace(air, cbind(20, 3), Inf)
   expect_refused(
-    landmarks(d, 3, na.action = na.omit),
+    landmarks(air, 3, na.action = na.pass), landmarks(as.matrix(air), 3, na.action = "omit"),
+    landmarks(~Wind, air, 3, na.action = mean), predict(fit, air, na.action = TRUE),
+    landmarks(in_chunks(air[1:20, 3:4]), 3, na.action = na.omit), landmarks(air, 3), predict(fit, air),
+    add_landmarks(fit, air, 1), landmarks(d, 3, na.action = na.omit),
     landmarks(methods::as(as.matrix(d), "CsparseMatrix"), 3, na.action = na.omit),
-    landmarks(air[gone, ], 1, na.action = na.omit),
-    landmarks(air, 3, weights = 1:5, na.action = na.omit),
+    landmarks(air[gone, ], 1, na.action = na.omit), landmarks(air, 3, weights = 1:5, na.action = na.omit),
     landmarks(air, 3, weights = c(NA, 1:59), na.action = na.omit),
     landmarks(air, length(whole) + 1, na.action = na.omit)
   )
 })
 
-test_that("weights of a later step lose the rows that are left out", {
-  set.seed(1)
-  x <- matrix(rnorm(120), 40)
-  w <- rep(c(1, 5), c(10, 30))
-  gaps <- x
-  gaps[c(2, 9), 1] <- NA
-  fit <- landmarks(gaps, 4, "kmeans", weights = w, na.action = na.omit)
-  error <- reconstruction_error(fit, gaps, weights = w)
-  expect_equal(error, reconstruction_error(fit, x[-c(2, 9), ], weights = w[-c(2, 9)]))
-  expect_false(isTRUE(all.equal(error, reconstruction_error(fit, x[-c(2, 9), ], weights = w[1:38]))))
-})
-
 test_that("weighted moments of sparse columns are those of dense ones", {
   set.seed(1)
-  x <- matrix(rpois(120, 0.6), 40)
-  w <- runif(40)
+  # Rows are summed by eights: five are left.
+  x <- matrix(rpois(135, 0.6), 45)
+  w <- runif(45)
   of <- function(x) column_moments(x, w / mean(w), "x", NULL)
   expect_equal(of(methods::as(x + 0, "CsparseMatrix")), of(x + 0))
   by_hand <- stats::cov.wt(x, w, method = "ML")
   expect_equal(of(x + 0)$mean, by_hand$center)
-  expect_equal(of(x + 0)$variance * 39 / 40, diag(by_hand$cov))
+  expect_equal(of(x + 0)$variance * 44 / 45, diag(by_hand$cov))
+})
+
+# ---- `subset` of a formula: the rows that are used ------------------------------------------
+
+flowers <- iris[51:150, ]
+
+test_that("a subset is the fit of its rows, and update() finds them again", {
+  rest <- fit_to(~ . - Species, flowers, 4)
+  fits <- list(
+    fit_to(~ . - Species, iris, 4, subset = Species != "setosa"),
+    fit_to(~ . - Species, iris, 4, subset = 51:150), fit_to(~ . - Species, iris, 4, subset = -(1:50))
+  )
+  for (fit in fits) {
+    expect_identical(coef(fit), coef(rest))
+    expect_identical(fit$nearest, rest$nearest)
+    expect_equal(nobs(fit), 100)
+  }
+  fit <- landmarks(~ . - Species, iris, 4, subset = Species != "setosa")
+  expect_equal(nobs(update(fit, n = 2)), 100)
+  expect_equal(nobs(update(fit, subset = NULL)), 150)
+  # A comparison that is NA keeps no row, as in lm().
+  gap <- replace(iris, cbind(60, 5), NA)
+  expect_equal(nobs(fit_to(~Sepal.Length, gap, 2, subset = Species == "versicolor")), 49)
+})
+
+test_that("weights go with the rows of a subset, from a column or beside the data", {
+  heavy <- transform(iris, w = Petal.Width)
+  formula <- ~ Sepal.Length + Sepal.Width
+  by_hand <- fit_to(formula, heavy[heavy$w > 1, ], 3, weights = w)
+  expect_identical(coef(fit_to(formula, heavy, 3, weights = w, subset = w > 1)), coef(by_hand))
+  beside <- fit_to(formula, iris, 3, weights = iris$Petal.Width, subset = Petal.Width > 1)
+  expect_identical(coef(beside), coef(by_hand))
+})
+
+test_that("comparisons take a subset", {
+  compare <- function(...) {
+    cv_landmarks(Species ~ ., ..., n = 3, methods = "random", folds = 2, seeds = 1, refit = FALSE)$summary
+  }
+  columns <- c("n", "accuracy")
+  expect_equal(compare(iris, subset = Species != "setosa")[columns], compare(droplevels(flowers))[columns])
+})
+
+test_that("what is no subset is refused", {
+  fit <- function(...) fit_to(~Sepal.Length, iris, 2, ...)
+  expect_refused(
+    fit(subset = there_is_none > 1), fit(subset = c(TRUE, FALSE)), fit(subset = 151), fit(subset = c(-1, 2)),
+    fit(subset = c(2, 2)), fit(subset = "1"), fit(subset = Sepal.Length > 100), fit(subset = c(TRUE, NA)),
+    fit(subset = length > 5)
+  )
 })

@@ -1,73 +1,69 @@
-clean <- function(x) {
-  attr(x, "position") <- NULL
-  x
+# Length by numerical integration of the speed of the curve t -> r (cos t, sin t), r = unit * t, from its
+# derivatives, not from the closed form.
+integrated <- function(from, to, unit) {
+  speed <- function(t) sqrt((unit * cos(t) - unit * t * sin(t))^2 + (unit * sin(t) + unit * t * cos(t))^2)
+  stats::integrate(speed, from, to, rel.tol = 1e-10, subdivisions = 1000)$value
 }
 
-# Draws that `draw(...)` must use up, no more and no fewer.
-expect_draws <- function(object, ...) {
-  set.seed(7)
-  force(object)
-  after <- .Random.seed
-  set.seed(7)
-  lapply(list(...), function(draw) draw())
-  expect_identical(after, .Random.seed)
+# Largest distance of the empirical distribution from that of the uniform; above 1.95 / sqrt(n) with
+# probability 0.001 (Kolmogorov).
+expect_uniform <- function(u) {
+  u <- sort(u)
+  n <- length(u)
+  expect_lt(max(seq_len(n) / n - u, u - (seq_len(n) - 1) / n), 1.95 / sqrt(n))
 }
+
+clean <- function(x) `attr<-`(x, "position", NULL)
+position <- function(x) attr(x, "position")
+drawn <- function(seed, code) withr::with_seed(seed, code)
 
 sims <- list(
-  circles = sim_circles, spiral = sim_spiral,
-  swiss_roll = sim_swiss_roll, fish_bowl = sim_fish_bowl
+  circles = sim_circles, spiral = sim_spiral, swiss_roll = sim_swiss_roll, fish_bowl = sim_fish_bowl
 )
 
 test_that("every simulation has its shape, names and position", {
   set.seed(1)
-  columns <- list(circles = 2, spiral = 2, swiss_roll = 3, fish_bowl = 3)
   names <- list(
     circles = c("angle", "circle"), spiral = c("length", "angle"),
     swiss_roll = c("length", "height"), fish_bowl = c("latitude", "longitude")
   )
-  for (what in names(sims)) {
-    for (n in c(1, 50)) {
-      x <- sims[[what]](n, noise = 0.1)
-      expect_true(is.double(x) && all(is.finite(x)))
-      expect_identical(dim(x), as.integer(c(n, columns[[what]])))
-      expect_identical(colnames(x), c("x", "y", "z")[seq_len(columns[[what]])])
-      expect_named(attributes(x), c("dim", "dimnames", "position"))
-      position <- attr(x, "position")
-      expect_true(is.double(position))
-      expect_identical(dim(position), c(as.integer(n), 2L))
-      expect_identical(colnames(position), names[[what]])
-    }
+  for (what in names(sims)) for (n in c(1, 50)) {
+    x <- sims[[what]](n, noise = 0.1)
+    columns <- c("x", "y", if (what %in% c("swiss_roll", "fish_bowl")) "z")
+    expect_identical(dimnames(x), list(NULL, columns))
+    expect_true(is.double(x) && all(is.finite(x)))
+    expect_named(attributes(x), c("dim", "dimnames", "position"))
+    expect_identical(dimnames(position(x)), list(NULL, names[[what]]))
+    expect_identical(c(nrow(x), nrow(position(x))), rep(as.integer(n), 2))
   }
   expect_identical(vapply(sims, function(f) nrow(f()), 1L, USE.NAMES = FALSE), c(800L, 800L, 1000L, 1000L))
 })
 
 test_that("R's stream is used up as documented, whatever the noise", {
+  # The state of the stream after these draws, no more and no fewer.
+  after <- function(...) {
+    withr::local_seed(7)
+    for (draw in list(...)) draw()
+    .Random.seed
+  }
   u <- function() runif(30)
-  e2 <- function() rnorm(60)
-  e3 <- function() rnorm(90)
-  for (noise in c(0, 1)) {
-    for (uniform in c("length", "angle")) {
-      expect_draws(sim_circles(30, noise = noise, uniform = uniform), u, u, e2)
-      expect_draws(sim_spiral(30, noise = noise, uniform = uniform), u, e2)
-      expect_draws(sim_swiss_roll(30, noise = noise, uniform = uniform), u, u, e3)
-    }
-    for (uniform in c("area", "disc")) {
-      expect_draws(sim_fish_bowl(30, noise = noise, uniform = uniform), u, u, e3)
-    }
+  e <- function(columns) function() rnorm(30 * columns)
+  for (noise in c(0, 1)) for (k in 1:2) {
+    length <- c("length", "angle")[k]
+    area <- c("area", "disc")[k]
+    expect_identical(after(function() sim_circles(30, noise = noise, uniform = length)), after(u, u, e(2)))
+    expect_identical(after(function() sim_spiral(30, noise = noise, uniform = length)), after(u, e(2)))
+    expect_identical(after(function() sim_swiss_roll(30, noise = noise, uniform = length)), after(u, u, e(3)))
+    expect_identical(after(function() sim_fish_bowl(30, noise = noise, uniform = area)), after(u, u, e(3)))
   }
 })
 
 test_that("noise is Gaussian with the standard deviation asked for, on the same positions", {
   for (sim in sims) {
-    draw <- function(noise) {
-      set.seed(5)
-      sim(4000, noise = noise)
-    }
-    none <- draw(0)
-    some <- draw(0.1)
-    more <- draw(0.2)
-    expect_identical(attr(some, "position"), attr(none, "position"))
-    expect_equal(clean(more) - clean(none), 2 * (clean(some) - clean(none)))
+    none <- drawn(5, sim(4000, noise = 0))
+    some <- drawn(5, sim(4000, noise = 0.1))
+    expect_identical(position(some), position(none))
+    expect_equal(clean(drawn(5, sim(4000, noise = 0.2))) - clean(none), 2 * (clean(some) - clean(none)))
     error <- (clean(some) - clean(none)) / 0.1
     # 8,000 draws or more: four standard errors of the sd and the mean.
     expect_equal(sd(error), 1, tolerance = 4 / sqrt(2 * length(error)))
@@ -76,100 +72,55 @@ test_that("noise is Gaussian with the standard deviation asked for, on the same 
   }
 })
 
-test_that("circles have the radius and angle of their position", {
-  set.seed(1)
-  x <- sim_circles(500, circles = 3, noise = 0)
-  position <- attr(x, "position")
-  expect_equal(sqrt(rowSums(x^2)), position[, "circle"])
-  expect_equal(atan2(x[, "y"], x[, "x"]) %% (2 * pi), position[, "angle"])
-  expect_setequal(position[, "circle"], 1:3)
-})
-
-test_that("circles are spread by length or equally", {
-  set.seed(1)
+test_that("circles have the radius and angle of their position, and are spread by length or equally", {
+  x <- drawn(1, sim_circles(500, circles = 3, noise = 0))
+  expect_equal(sqrt(rowSums(x^2)), position(x)[, "circle"])
+  expect_equal(atan2(x[, "y"], x[, "x"]) %% (2 * pi), position(x)[, "angle"])
   share <- function(uniform) {
-    circle <- attr(sim_circles(30000, circles = 3, uniform = uniform), "position")[, "circle"]
-    tabulate(circle, 3) / 30000
+    many <- drawn(1, sim_circles(30000, circles = 3, uniform = uniform))
+    tabulate(position(many)[, "circle"], 3) / 30000
   }
   expect_lt(max(abs(share("length") - 1:3 / 6)), 0.012)
   expect_lt(max(abs(share("angle") - 1 / 3)), 0.012)
-  expect_identical(unique(attr(sim_circles(20, circles = 1), "position")[, "circle"]), 1)
+  expect_identical(unique(position(sim_circles(20, circles = 1))[, "circle"]), 1)
 })
 
-# Length by numerical integration of the speed of the curve t -> r (cos t, sin t),
-# r = unit * t, from its derivatives, not from the closed form.
-integrated <- function(from, to, unit) {
-  speed <- function(t) sqrt((unit * cos(t) - unit * t * sin(t))^2 + (unit * sin(t) + unit * t * cos(t))^2)
-  stats::integrate(speed, from, to, rel.tol = 1e-10, subdivisions = 1000)$value
-}
-
-test_that("the spiral satisfies its equation, and length is arc length", {
+test_that("the spiral and the Swiss roll satisfy their equations, and length is arc length", {
   for (uniform in c("length", "angle")) {
-    set.seed(2)
-    x <- sim_spiral(30, turns = 2.5, noise = 0, uniform = uniform)
-    position <- attr(x, "position")
-    angle <- position[, "angle"]
+    x <- drawn(2, sim_spiral(30, turns = 2.5, noise = 0, uniform = uniform))
+    angle <- position(x)[, "angle"]
     expect_true(all(angle >= 0 & angle <= 5 * pi))
     expect_equal(clean(x), angle / (2 * pi) * cbind(x = cos(angle), y = sin(angle)))
     length <- vapply(angle, function(a) integrated(0, a, 1 / (2 * pi)), 1)
-    expect_equal(unname(position[, "length"]), length, tolerance = 1e-9)
-  }
-})
+    expect_equal(unname(position(x)[, "length"]), length, tolerance = 1e-9)
 
-test_that("the Swiss roll satisfies its equation, and position is the unrolled rectangle", {
-  for (uniform in c("length", "angle")) {
-    set.seed(2)
-    x <- sim_swiss_roll(30, height = 10, uniform = uniform)
-    position <- attr(x, "position")
+    x <- drawn(2, sim_swiss_roll(30, height = 10, uniform = uniform))
     t <- sqrt(x[, "x"]^2 + x[, "z"]^2)
     expect_true(all(t >= 3 * pi / 2 & t <= 9 * pi / 2))
-    expect_equal(x[, "x"], t * cos(t))
-    expect_equal(x[, "z"], t * sin(t))
-    expect_identical(x[, "y"], position[, "height"])
+    expect_equal(x[, c("x", "z")], t * cbind(x = cos(t), z = sin(t)))
+    expect_identical(x[, "y"], position(x)[, "height"])
     expect_true(all(x[, "y"] >= 0 & x[, "y"] <= 10))
     length <- vapply(t, function(t) integrated(3 * pi / 2, t, 1), 1)
-    expect_equal(unname(position[, "length"]), length, tolerance = 1e-9)
+    expect_equal(unname(position(x)[, "length"]), length, tolerance = 1e-9)
   }
+  # `size` multiplies points, noise and position.
+  small <- drawn(4, sim_swiss_roll(50, noise = 0.3, size = 0.2))
+  whole <- drawn(4, sim_swiss_roll(50, noise = 0.3))
+  expect_equal(clean(small), 0.2 * clean(whole))
+  expect_equal(position(small), 0.2 * position(whole))
 })
-
-test_that("size multiplies points, noise and position", {
-  draw <- function(size) {
-    set.seed(4)
-    sim_swiss_roll(50, noise = 0.3, size = size)
-  }
-  expect_equal(draw(0.2), local({
-    x <- draw(1)
-    position <- attr(x, "position")
-    x <- 0.2 * x
-    attr(x, "position") <- 0.2 * position
-    x
-  }))
-})
-
-# Largest distance of the empirical distribution from that of the uniform; above
-# 1.95 / sqrt(n) with probability 0.001 (Kolmogorov).
-expect_uniform <- function(u) {
-  u <- sort(u)
-  n <- length(u)
-  distance <- max(seq_len(n) / n - u, u - (seq_len(n) - 1) / n)
-  expect_lt(distance, 1.95 / sqrt(n))
-}
 
 test_that("`uniform` is what it says", {
   set.seed(6)
   n <- 5000
-  position <- function(x) attr(x, "position")
-
   total <- integrated(0, 6 * pi, 1 / (2 * pi))
   expect_uniform(position(sim_spiral(n))[, "length"] / total)
   expect_uniform(position(sim_spiral(n, uniform = "angle"))[, "angle"] / (6 * pi))
-
   total <- integrated(3 * pi / 2, 9 * pi / 2, 1)
   expect_uniform(position(sim_swiss_roll(n, uniform = "length"))[, "length"] / total)
   x <- sim_swiss_roll(n)
   expect_uniform((sqrt(x[, "x"]^2 + x[, "z"]^2) / (3 * pi / 2) - 1) / 2)
   expect_uniform(position(x)[, "height"] / 21)
-
   x <- sim_fish_bowl(n)
   expect_uniform((x[, "z"] + 1) / 1.75)
   expect_uniform(position(x)[, "longitude"] / (2 * pi))
@@ -180,39 +131,86 @@ test_that("`uniform` is what it says", {
 })
 
 test_that("the fish bowl is on the sphere, below the rim, at its latitude and longitude", {
-  for (uniform in c("area", "disc")) {
-    for (rim in c(-0.5, 0, 0.9)) {
-      set.seed(8)
-      x <- sim_fish_bowl(200, rim = rim, uniform = uniform)
-      position <- attr(x, "position")
-      expect_equal(rowSums(x^2), rep(1, 200))
-      expect_true(all(x[, "z"] <= rim))
-      expect_equal(sin(position[, "latitude"]), x[, "z"])
-      expect_equal(atan2(x[, "y"], x[, "x"]) %% (2 * pi), position[, "longitude"])
-    }
+  for (uniform in c("area", "disc")) for (rim in c(-0.5, 0, 0.9)) {
+    x <- drawn(8, sim_fish_bowl(200, rim = rim, uniform = uniform))
+    expect_equal(rowSums(x^2), rep(1, 200))
+    expect_true(all(x[, "z"] <= rim))
+    expect_equal(sin(position(x)[, "latitude"]), x[, "z"])
+    expect_equal(atan2(x[, "y"], x[, "x"]) %% (2 * pi), position(x)[, "longitude"])
   }
   expect_gt(max(sim_fish_bowl(2000, rim = 1)[, "z"]), 0.99)
+})
+
+# ---- closed curves and surfaces ----------------------------------------------------------------
+
+test_that("pictures of a turntable are sums of bells, scaled to a maximum of 1, and noise is added", {
+  x <- drawn(3, sim_turntable(36, size = 8, width = 0.1))
+  angle <- position(x)[, "angle"]
+  expect_equal(angle, 2 * pi * 0:35 / 36)
+  # The same object, straight from the page.
+  set.seed(3)
+  r <- stats::runif(30)
+  h <- stats::runif(30, -0.8, 0.8)
+  theta <- 2 * pi * stats::runif(30)
+  bright <- stats::runif(30, 0.3, 1)
+  at <- (seq_len(8) - 0.5) / 4 - 1
+  picture <- function(a) {
+    out <- matrix(0, 8, 8)
+    for (b in 1:30) {
+      side <- 0.9 * sqrt(r[b] * (1 - h[b]^2)) * sin(theta[b] + a)
+      for (i in 1:8) for (j in 1:8) {
+        squared <- (at[i] + h[b])^2 + (at[j] - side)^2
+        out[i, j] <- out[i, j] + bright[b] * exp(cos(theta[b] + a)) * exp(-squared / (2 * 0.2^2))
+      }
+    }
+    as.vector(out)
+  }
+  naive <- t(vapply(angle, picture, numeric(64)))
+  expect_equal(x, naive / max(naive), tolerance = 1e-12, ignore_attr = TRUE)
+  noisy <- drawn(3, sim_turntable(36, size = 8, width = 0.1, noise = 0.1))
+  expect_equal(stats::sd(noisy - x), 0.1, tolerance = 0.05)
+  expect_identical(dim(sim_turntable(3, size = 1)), c(3L, 1L))
+  random <- position(sim_turntable(50, size = 4, uniform = FALSE))
+  expect_true(is.unsorted(random) && all(random >= 0 & random < 2 * pi))
+})
+
+test_that("turntables embed as a circle", {
+  for (seed in if (full_run()) 1:3 else 1) {
+    withr::local_seed(seed)
+    x <- sim_turntable(200)
+    y <- predict(embed_landmarks(landmarks(x, 30)), x)
+    turn <- diff(atan2(y[c(seq_len(200), 1), 2], y[c(seq_len(200), 1), 1]))
+    expect_equal(abs(sum(turn - 2 * pi * round(turn / (2 * pi)))), 2 * pi, tolerance = 1e-8)
+  }
+})
+
+test_that("a torus and a Klein bottle have their equations", {
+  x <- drawn(1, sim_torus(50))
+  p <- position(x)
+  expect_equal(x, cbind(cos(p[, 1]), sin(p[, 1]), cos(p[, 2]), sin(p[, 2])), ignore_attr = TRUE)
+  expect_identical(colnames(x), c("x", "y", "z", "w"))
+  k <- drawn(1, sim_klein_bottle(50))
+  expect_identical(position(k), p)
+  a <- p[, 1]
+  b <- p[, 2]
+  # Glued with a turn: (a + 2 pi, b) is (a, -b).
+  expect_equal(k, cbind(
+    (2 + cos(b)) * cos(a), (2 + cos(b)) * sin(a), sin(b) * cos(a / 2), sin(b) * sin(a / 2)
+  ), ignore_attr = TRUE)
+  expect_equal(stats::sd(drawn(1, sim_torus(50, noise = 0.2)) - x), 0.2, tolerance = 0.15)
 })
 
 test_that("errors name the argument and the rule, and do not move the stream", {
   set.seed(9)
   before <- .Random.seed
   expect_refused(
-    sim_circles(0),
-    sim_circles(circles = 1.5),
-    sim_circles(noise = -1),
-    sim_circles(uniform = "area"),
-    sim_spiral(n = "many"),
-    sim_spiral(turns = 0),
-    sim_spiral(uniform = 1),
-    sim_swiss_roll(height = 0),
-    sim_swiss_roll(noise = Inf),
-    sim_swiss_roll(size = -1),
-    sim_fish_bowl(NULL),
-    sim_fish_bowl(rim = -1),
-    sim_fish_bowl(rim = 1.1),
-    sim_fish_bowl(uniform = "length"),
-    sim_fish_bowl(rim = 1, uniform = "disc")
+    sim_circles(0), sim_circles(circles = 1.5), sim_circles(noise = -1), sim_circles(uniform = "area"),
+    sim_spiral(n = "many"), sim_spiral(turns = 0), sim_spiral(uniform = 1), sim_swiss_roll(height = 0),
+    sim_swiss_roll(noise = Inf), sim_swiss_roll(size = -1), sim_fish_bowl(NULL), sim_fish_bowl(rim = -1),
+    sim_fish_bowl(rim = 1.1), sim_fish_bowl(uniform = "length"), sim_fish_bowl(rim = 1, uniform = "disc"),
+    sim_turntable(0), sim_turntable(size = 2.5), sim_turntable(width = 0), sim_turntable(noise = -1),
+    sim_turntable(uniform = NA), sim_torus("a")
   )
   expect_identical(.Random.seed, before)
+  expect_refused(sim_klein_bottle(noise = Inf))
 })

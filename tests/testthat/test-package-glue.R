@@ -19,9 +19,7 @@ calls <- list(
     C_gradient_steps, source, at, kernel, c(list(batches = list(1:5), rates = 0.1, gradient = "unit"), how)
   ),
   list(C_project, at, kernel["space"]), list(C_off, at, at + 1),
-  list(
-    C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, trace = 1e-8, volume = 1e-10), how)
-  ),
+  list(C_pivot, source, at, kernel, c(list(rows = 1:20, wanted = 3L, trace = 1e-8, volume = 1e-10), how)),
   list(C_order, diag(4), c(list(fixed = 0L, wanted = 4L, floor = 1e-12), how)),
   list(C_kernel_root, at, kernel["bandwidth"], c(list(fixed = 0L, floor = 1e-8), how)),
   list(C_nystrom, source, at, kernel["bandwidth"], c(list(fixed = 0L, floor = 1e-8), how)),
@@ -32,9 +30,7 @@ calls <- list(
   list(C_exact_dpp, source, at, kernel["bandwidth"],
     c(list(rows = 1:20, distance = "euclidean", size = "given", wanted = 3L, power = 2, steps = 50), how)
   ),
-  list(C_active, source, at, kernel["bandwidth"],
-    c(list(wanted = 3L, random = TRUE, floor = 1e-12), how)
-  ),
+  list(C_active, source, at, kernel["bandwidth"], c(list(wanted = 3L, random = TRUE, floor = 1e-12), how)),
   list(C_dpp, source, at,
     c(list(neighbors = 4L, update = "sin2", sigma = 1, search = "tree", wanted = 3L, lists = TRUE), how)
   )

@@ -3,11 +3,7 @@
 
 skip_slow_file()
 
-seconds <- function(code) {
-  start <- proc.time()[["elapsed"]]
-  force(code)
-  proc.time()[["elapsed"]] - start
-}
+seconds <- function(code) system.time(code)[["elapsed"]]
 
 # Whether a limit of a tenth of what the work takes ends it before half of that. The machine may be busy with
 # other work meanwhile: one of six times is enough.

@@ -8,12 +8,8 @@ learned <- landmarks(x, 12, bandwidth = 20)
 
 # Without times and calls.
 timeless <- function(object) {
-  if (is.data.frame(object) || !is.list(object)) {
-    if (is.data.frame(object)) object <- object[!grepl("^seconds", names(object))]
-    return(object)
-  }
-  object <- unclass(object)
-  lapply(object[setdiff(names(object), c("seconds", "call"))], timeless)
+  if (is.data.frame(object)) return(no_time(object))
+  if (is.list(object)) lapply(bare(object), timeless) else object
 }
 
 fit_by <- function(method, ...) function() landmarks(x, 8, method, bandwidth = 20, ...)
@@ -24,6 +20,13 @@ work <- list(
   sgd = fit_by(by_gp("sgd", batch_size = 50, iterations = 20)),
   active = fit_by("active"), kmeans = fit_by("kmeans"), minibatch = fit_by(by_kmeans(batch_size = 100)),
   dpp = fit_by(by_dpp(covariance = "full")), random = fit_by("random"),
+  # Sparse rows, with weights.
+  sparse = function() {
+    lapply(c("gp", "active", "kmeans", "random"), function(method) {
+      weights <- 0.5 + (1:700 * 0.377) %% 1
+      landmarks(sparse_case(700, 20)$sparse, 8, method, bandwidth = 6, weights = weights)
+    })
+  },
   exact = function() landmarks(x[1:200, ], 8, "dpp_exact", bandwidth = 20),
   response = function() landmarks(x, 6, by_response(y, iterations = 60), bandwidth = 20),
   class = function() landmarks(x, 8, by_class(y = factor(x[, 1] > 5)), bandwidth = 20),
@@ -87,8 +90,7 @@ test_that("forked processes compute the same, also after threads have run in thi
   skip_on_os("windows")
   skip_on_cran()
   # A fit that is large enough to start threads.
-  big <- sim_swiss_roll(4000)
-  landmarks(big, 30, bandwidth = 20, threads = 2)
+  landmarks(sim_swiss_roll(4000), 30, bandwidth = 20, threads = 2)
   withr::local_options(landmarker.threads = 2)
   here <- lapply(names(work), run)
   halves <- split(names(work), seq_along(work) %% 2)
@@ -102,12 +104,8 @@ test_that("forked processes compute the same, also after threads have run in thi
 test_that("forks of forks, and threads asked for in a child, give the same", {
   skip_on_os("windows")
   skip_on_cran()
-  withr::local_options(landmarker.threads = 2)
-  fit <- function(seed) {
-    set.seed(seed)
-    coef(landmarks(big, 20, bandwidth = 20, threads = 2))
-  }
   big <- sim_swiss_roll(4000)
+  fit <- function(seed) withr::with_seed(seed, coef(landmarks(big, 20, bandwidth = 20, threads = 2)))
   here <- list(fit(1), fit(2))
   there <- within_seconds(300, list(1), function(one) {
     list(parallel::mclapply(1:2, fit, mc.cores = 2, mc.set.seed = FALSE), fit(2))

@@ -7,13 +7,6 @@ in_sources <- function(...) {
   path
 }
 
-# The blocks of R code of a file, each a list of commands with the lines that are said to be printed.
-code_blocks <- function(lines) {
-  from <- which(lines == "```r")
-  ends <- which(lines == "```")
-  lapply(from, function(i) lines[seq(i + 1, ends[ends > i][1] - 1)])
-}
-
 # What a block prints, as the block itself would have it: each command, then its lines after "#> ".
 run_block <- function(block, env) {
   out <- character()
@@ -32,7 +25,8 @@ run_block <- function(block, env) {
 test_that("README's code runs and prints what README says", {
   skip_unless_full()
   readme <- readLines(in_sources("README.md"), encoding = "UTF-8")
-  blocks <- code_blocks(readme)
+  ends <- which(readme == "```")
+  blocks <- lapply(which(readme == "```r"), function(i) readme[seq(i + 1, ends[ends > i][1] - 1)])
   expect_gt(length(blocks), 0)
   withr::local_options(width = 80, landmarker.threads = 2, landmarker.progress = FALSE)
   withr::local_preserve_seed()
@@ -58,22 +52,16 @@ test_that("README names functions, vignettes and files that exist", {
   expect_identical(files[!file.exists(file.path(dirname(path), files))], character())
 })
 
-test_that("README has two pairs of markers, which bench/readme.R fills", {
+test_that("README has markers that bench/readme.R fills, and benchmarks are in the table of parts", {
   readme <- readLines(in_sources("README.md"))
   for (name in c("bench", "compare")) {
     from <- grep(sprintf("^<!-- %s", name), readme)
     to <- grep(sprintf("^<!-- /%s -->", name), readme)
-    expect_length(from, 1)
-    expect_length(to, 1)
+    expect_identical(lengths(list(from, to)), c(1L, 1L))
     expect_gt(to, from + 1)
   }
-})
-
-test_that("each file of benchmarks is short and is in the table of parts", {
   index <- readLines(in_sources("bench", "RESULTS.md"))
-  files <- list.files(in_sources("bench", "results"), full.names = TRUE)
-  expect_gt(length(files), 0)
-  for (file in files) {
+  for (file in list.files(in_sources("bench", "results"), full.names = TRUE)) {
     expect_lt(length(readLines(file)), 400)
     expect_length(grep(paste0("results/", basename(file)), index, fixed = TRUE), 1)
   }

@@ -12,10 +12,17 @@ draft_of_template <- function(envir = parent.frame()) {
 render_page <- function(draft, ...) {
   options <- list(landmarker.threads = 2, landmarker.progress = FALSE)
   # In a session of a user, names are looked up from the global environment.
-  page <- withr::with_options(
-    options, rmarkdown::render(draft, ..., quiet = TRUE, envir = new.env(parent = globalenv()))
-  )
+  page <- withr::with_options(options, rmarkdown::render(
+    draft, params = list(...), quiet = TRUE, envir = new.env(parent = globalenv())
+  ))
   gsub("[[:space:]]+", " ", paste(readLines(page, encoding = "UTF-8"), collapse = "\n"))
+}
+
+# A report with so many pictures, in which `phrases` are said.
+expect_report <- function(pictures, phrases, ...) {
+  expect_no_warning(page <- render_page(...))
+  expect_sound(page, pictures)
+  for (phrase in phrases) expect_match(page, phrase, fixed = TRUE)
 }
 
 all_of <- function(pattern, page) regmatches(page, gregexpr(pattern, page, perl = TRUE))[[1]]
@@ -53,11 +60,7 @@ people <- function(n = 240) {
 
 test_that("the template renders as it is", {
   skip_unless_full()
-  draft <- draft_of_template()
-  expect_no_warning(page <- render_page(draft))
-  expect_sound(page, 6)
-  expect_match(page, "<strong>quakes</strong>", fixed = TRUE)
-  expect_match(page, "1,000 rows and 5 columns were read")
+  expect_report(6, c("<strong>quakes</strong>", "1,000 rows and 5 columns were read"), draft_of_template())
 })
 
 test_that("a file with units, factors, missing values and a response makes a report", {
@@ -65,79 +68,60 @@ test_that("a file with units, factors, missing values and a response makes a rep
   draft <- draft_of_template()
   file <- file.path(dirname(draft), "people.csv")
   utils::write.csv(people(), file, row.names = FALSE, na = "")
-  expect_no_warning(
-    page <- render_page(draft, params = list(data = file, response = "pressure [mmHg]"))
-  )
-  expect_sound(page, 6)
-  expect_match(page, "7 rows with a missing value are left out", fixed = TRUE)
-  for (text in c("more than 50 levels", "one value only", "more than a fifth is missing", "mmHg", "female")) {
-    expect_match(page, text, fixed = TRUE)
-  }
-  # The file's response is no feature.
-  expect_match(page, "of 233 observations in 8 dimensions", fixed = TRUE)
+  expect_report(6, c(
+    "7 rows with a missing value are left out", "more than 50 levels", "one value only",
+    # The file's response is no feature.
+    "more than a fifth is missing", "mmHg", "female", "of 233 observations in 8 dimensions"
+  ), draft, data = file, response = "pressure [mmHg]")
 })
 
 test_that("an object, given numbers and classes make a report", {
-  draft <- draft_of_template()
-  given <- list(data = "iris", response = "Species", n = 5, bandwidth = "0.5 * variance", scale = FALSE)
-  expect_no_warning(page <- render_page(draft, params = given))
-  expect_sound(page, 5)
-  expect_match(page, "5 landmarks of 150 observations in 4 dimensions", fixed = TRUE)
-  expect_match(page, "setosa", fixed = TRUE)
-  expect_match(page, "<code>response</code>, the best of the methods with landmarks", fixed = TRUE)
-  expect_match(page, "Of the methods with landmarks", fixed = TRUE)
   # The same seed gives the same landmarks as a call.
   set.seed(1)
   method <- by_response(iris$Species, iterations = 500)
   fit <- landmarks(iris[1:4], 5, method, bandwidth = "0.5 * variance", scale = FALSE)
-  for (value in signif(coef(fit)[1, ], 3)) expect_match(page, paste0(value), fixed = TRUE)
+  expect_report(5, c(
+    "5 landmarks of 150 observations in 4 dimensions", "setosa", "Of the methods with landmarks",
+    "<code>response</code>, the best of the methods with landmarks", signif(coef(fit)[1, ], 3)
+  ), draft_of_template(),
+    data = "iris", response = "Species", n = 5, bandwidth = "0.5 * variance", scale = FALSE
+  )
 })
 
 test_that("texts, images, weights and several responses make reports", {
   skip_unless_full()
   skip_if_not_installed("tm")
   draft <- draft_of_template()
-  render <- function(...) {
-    expect_no_warning(page <- render_page(draft, params = list(...)))
-    page
-  }
   topics <- list(c("cat", "dog", "bird", "pet"), c("car", "road", "engine", "wheel"))
   texts <- withr::with_seed(1, data.frame(
     topic = rep(c("pets", "cars"), 60),
     body = vapply(1:120, function(i) paste(sample(topics[[2 - i %% 2]], 9, TRUE), collapse = " "), "")
   ))
   texts$body[7] <- "the of and"
-  page <- render(data = texts, text = "body", response = "topic")
-  expect_sound(page, 5)
-  expect_match(page, "landmarks of 119 observations in 8 dimensions, sparse", fixed = TRUE)
-  expect_match(page, "1 row with a missing value or without words is left out", fixed = TRUE)
+  expect_report(5, c(
+    "landmarks of 119 observations in 8 dimensions, sparse",
+    "1 row with a missing value or without words is left out"
+  ), draft, data = texts, text = "body", response = "topic")
 
   images <- data.frame(digits$images[1:200, ], digit = digits$labels[1:200])
-  page <- render(data = images, dim = c(28, 28), n = 8)
-  expect_sound(page, 5)
-  expect_match(page, "8 landmarks of 200 observations in 784 dimensions", fixed = TRUE)
-  expect_error(render_page(draft, params = list(data = images, dim = c(20, 28))), "whose product is")
+  said <- "8 landmarks of 200 observations in 784 dimensions"
+  expect_report(5, said, draft, data = images, dim = c(28, 28), n = 8)
+  expect_error(render_page(draft, data = images, dim = c(20, 28)), "whose product is")
 
   air <- transform(airquality, hot = Temp > 80, windy = Wind > 10)
-  page <- render(data = air, response = c("hot", "windy"), weights = "Day", n = 5)
-  expect_sound(page, 6)
-  expect_match(page, "5 landmarks of 146 observations in 4 dimensions, weighted", fixed = TRUE)
-  page <- render(data = air, response = c("Temp", "Wind"), n = 5)
-  expect_sound(page, 6)
-  expect_match(page, "there are several numbers to predict", fixed = TRUE)
-  named <- list(data = transform(air, month = paste(Month)), response = c("hot", "month"))
-  expect_error(render_page(draft, params = named), "must all be numbers")
-})
-
-test_that("a response that is not there is an error with the columns that are", {
-  draft <- draft_of_template()
+  said <- "5 landmarks of 146 observations in 4 dimensions, weighted"
+  expect_report(6, said, draft, data = air, response = c("hot", "windy"), weights = "Day", n = 5)
+  said <- "there are several numbers to predict"
+  expect_report(6, said, draft, data = air, response = c("Temp", "Wind"), n = 5)
   expect_error(
-    render_page(draft, params = list(response = "magnitude")), "columns are lat, long, depth, mag, stations"
+    render_page(draft, data = transform(air, month = paste(Month)), response = c("hot", "month")),
+    "must all be numbers"
   )
 })
 
-test_that("data that are not there, or hold nothing to compare, are errors that say so", {
+test_that("a response or data that are not there, or hold nothing to compare, are errors that say so", {
   draft <- draft_of_template()
-  expect_error(render_page(draft, params = list(data = "not_there")), "or the name of a data frame")
-  expect_error(render_page(draft, params = list(data = quakes[0, ])), "ten rows without missing values")
+  expect_error(render_page(draft, response = "magnitude"), "columns are lat, long, depth, mag, stations")
+  expect_error(render_page(draft, data = "not_there"), "or the name of a data frame")
+  expect_error(render_page(draft, data = quakes[0, ]), "ten rows without missing values")
 })
