@@ -126,11 +126,9 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   c(list(coordinates = coordinates, values = values), found)
 }
 
-# An eigenmap of a graph through the data, or of one component of it, whose landmarks have the coordinates
+# An embedding of a graph through the data, or of one component of it, whose landmarks have the coordinates
 # that rows in their places have. `basis` is what these are means of.
-through_data <- function(map, graph, component, call) {
-  basis <- map$coordinates / rep(sqrt(1 - map$values), each = nrow(map$coordinates))
-  basis <- without_earlier(basis, map$novelty >= new_share, call)
+through_data <- function(map, basis, graph, component, call) {
   map$basis <- among_all(basis, graph, component)
   fit <- graph$fit
   places <- new_source(unname(fit$landmarks), fit$center, fit$factor, "fit", call)

@@ -32,8 +32,9 @@
 #' @param alpha Density normalization, from 0 (default, none) to 1 (diffusion maps, Coifman and Lafon, 2006):
 #'   \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha} with \eqn{q_i} the row sums of
 #'   \eqn{K}. With 1 the density of the landmarks has little effect on the embedding.
-#' @param layout `"eigenmap"` (default), or a layout by `"tsne"` (package \pkg{Rtsne}) or `"umap"` (package
-#'   \pkg{uwot}); see [embedding-layouts].
+#' @param layout `"eigenmap"` (default); `"isomap"`, which preserves distances along the graph and so shows a
+#'   rolled strip as a rectangle; or a layout by `"tsne"` (package \pkg{Rtsne}) or `"umap"` (package
+#'   \pkg{uwot}). See [embedding-layouts].
 #' @param perplexity For t-SNE and UMAP: effective number of neighbors, from 2 to (n - 1) / 3. Default 15, or
 #'   the largest integer allowed if that is smaller.
 #' @param component The connected component to embed, a value of `graph$components`. Other landmarks, and
@@ -47,8 +48,8 @@
 #'   nearest-neighbor and radius graphs with `alpha = 0`.
 #' @param threads,verbose As in [landmarks()].
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list:
-#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`T1`, `T2` for t-SNE,
-#'     `U1`, `U2` for UMAP).
+#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`I1`, `I2`, ... for Isomap,
+#'     `T1`, `T2` for t-SNE, `U1`, `U2` for UMAP).
 #'   * `values`: eigenvalues \eqn{\lambda}{lambda}, ascending; 0 for layouts.
 #'   * `chosen`: indices of the eigenvectors.
 #'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and
@@ -176,13 +177,13 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
     ), arg = arg, call = call)
   }
   flat <- "with {.code layout = \"{layout}\"}"
-  if (layout == "eigenmap") {
+  if (layout %in% c("eigenmap", "isomap")) {
     rule <- paste0("NULL ", flat, ", which does not use it")
     if (!is.null(perplexity)) wrong("perplexity", perplexity, rule)
-  } else {
-    if (dims != 2) wrong("dims", dims, paste("2", flat))
-    if (alpha != 0) wrong("alpha", alpha, paste("0", flat))
+  } else if (dims != 2) {
+    wrong("dims", dims, paste("2", flat))
   }
+  if (layout != "eigenmap" && alpha != 0) wrong("alpha", alpha, paste("0", flat))
   list(
     dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity,
     component = component
@@ -193,14 +194,11 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
 embed_graph <- function(graph, settings, started, call) {
   component <- settings$component
   if (!is.null(component)) component <- check_component(component, graph, settings, call)
-  map <- with_memory_errors(if (settings$layout == "eigenmap") {
-    c(eigenmap_of(graph, settings, component, call), plane = 0)
-  } else {
-    c(
-      arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call),
-      list(values = c(0, 0), chosen = 1:2, novelty = c(NA_real_, NA_real_))
-    )
-  }, call)
+  map <- with_memory_errors(switch(settings$layout,
+    eigenmap = c(eigenmap_of(graph, settings, component, call), plane = 0),
+    isomap = isomap(graph, settings$dims, call),
+    arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call)
+  ), call)
   letter <- layout_letters[[settings$layout]]
   dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
   structure(
@@ -258,7 +256,11 @@ layout_start <- function(graph, call) {
 eigenmap_of <- function(graph, settings, component, call) {
   part <- if (is.null(component)) graph else component_graph(graph, component)
   map <- eigenmap(part, settings$dims, settings$independent, settings$alpha, call)
-  if (inherits(graph, "data_graph")) return(through_data(map, graph, component, call))
+  if (inherits(graph, "data_graph")) {
+    basis <- map$coordinates / rep(sqrt(1 - map$values), each = nrow(map$coordinates))
+    basis <- without_earlier(basis, map$novelty >= new_share, call)
+    return(through_data(map, basis, graph, component, call))
+  }
   map$coordinates <- among_all(map$coordinates, graph, component)
   map
 }

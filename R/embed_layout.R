@@ -1,14 +1,21 @@
-# Layouts of landmarks by t-SNE and UMAP from the distances in their graph.
+# Layouts of landmarks by Isomap, t-SNE and UMAP from the distances in their graph.
 
-#' Layouts of landmarks by t-SNE and UMAP
+#' Layouts of landmarks by Isomap, t-SNE and UMAP
 #'
-#' `embed_landmarks(layout = "tsne")` and `embed_landmarks(layout = "umap")` arrange the landmarks in the
-#' plane by packages \pkg{Rtsne} and \pkg{uwot}. `predict()` places new points among them.
+#' `embed_landmarks(layout = )` other than `"eigenmap"` arranges the landmarks by the distances in their graph.
+#' `predict()` places new points among them.
 #'
-#' t-SNE uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For
-#' the graph through the data (the default) distances are geodesic, as in Isomap (Tenenbaum et al., 2000):
-#' lengths of shortest paths in the graph, with components joined by their shortest gaps. This needs package
-#' \pkg{igraph}. For nearest-neighbor graphs they are the distances of [landmark_graph()]. The layout is
+#' @section Isomap:
+#' `layout = "isomap"` is classical multidimensional scaling (Torgerson, 1952) of geodesic distances, the
+#' lengths of shortest paths in the graph, with components joined by their shortest gaps (Tenenbaum et al.,
+#' 2000). With \eqn{J = I - 11'/n} and the matrix D of squared geodesic distances, the coordinates are the
+#' eigenvectors of \eqn{-JDJ/2} with the largest eigenvalues, times the roots of these. Distances are in the
+#' units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a hundred
+#' landmarks or more: with few, paths are zigzag. It needs package \pkg{igraph}, and time \eqn{O(n^3)}.
+#'
+#' @section t-SNE and UMAP:
+#' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For
+#' the graph through the data (the default) distances are geodesic. For nearest-neighbor graphs they are the distances of [landmark_graph()]. The layout is
 #' initialized with the first two coordinates of the graph through the data if it is available, otherwise as
 #' in Rtsne and uwot.
 #'
@@ -17,7 +24,8 @@
 #' layouts.
 #'
 #' @section New points:
-#' The position of a new point is a weighted mean of the positions \eqn{y_l} of its `neighbors + 1` nearest
+#' With Isomap and the graph through the data, new points are placed as in an eigenmap, see
+#' [graph-through-data]. Otherwise the position of a new point is a weighted mean of the positions \eqn{y_l} of its `neighbors + 1` nearest
 #' landmarks. With distances \eqn{d_l} to these landmarks, from \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max},
 #' the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
@@ -30,7 +38,10 @@
 #'
 #' Points far from all landmarks are placed as well. For the graph through the data a warning
 #' (`landmarker_warning_far`) counts them.
-#' @references J. Tenenbaum, V. de Silva and J. Langford (2000). A global geometric framework for nonlinear
+#' @references W. S. Torgerson (1952). Multidimensional scaling: I. Theory and method. *Psychometrika* 17,
+#'   401-419.
+#'
+#'   J. Tenenbaum, V. de Silva and J. Langford (2000). A global geometric framework for nonlinear
 #'   dimensionality reduction. *Science* 290, 2319-2323.
 #' @seealso [embed_landmarks()], [plot.landmark_embedding()]
 #' @examplesIf requireNamespace("Rtsne", quietly = TRUE) && requireNamespace("igraph", quietly = TRUE)
@@ -42,10 +53,36 @@
 #' @name embedding-layouts
 NULL
 
-layout_letters <- c(eigenmap = "E", tsne = "T", umap = "U")
+layout_letters <- c(eigenmap = "E", isomap = "I", tsne = "T", umap = "U")
 
-# list(coordinates, plane) of the landmarks of a graph: two columns, and a typical distance of neighbors in
-# the plane. predict() uses it as the width of a kernel. `start`: the coordinates to start from, or NULL for
+# A layout in any number of dimensions: `coordinates`, and `plane`, a typical distance of neighbors among them,
+# which predict() uses as the width of a kernel.
+new_layout <- function(coordinates, graph, call) {
+  dims <- ncol(coordinates)
+  places <- list(landmarks = coordinates, center = numeric(dims), factor = rep(1, dims))
+  near <- nearest_landmarks(landmark_distances(places, NULL, call), graph$neighbors, compute_with(call))
+  list(
+    coordinates = coordinates, plane = sqrt(stats::median(near$distance[graph$neighbors, ])),
+    values = numeric(dims), chosen = seq_len(dims), novelty = rep(NA_real_, dims)
+  )
+}
+
+# Isomap of the landmarks of a graph.
+isomap <- function(graph, dims, call) {
+  squared <- landmark_distances(graph$fit, graph$covariance, call)
+  found <- suppressWarnings(stats::cmdscale(sqrt(squared_paths(graph, squared, call)), k = dims, eig = TRUE))
+  positive <- sum(found$eig > 1e-9 * max(found$eig))
+  if (positive < dims) {
+    abort_input(c(
+      "{.arg dims} must be at most {positive}, the number of positive eigenvalues.", x = "It is {dims}."
+    ), arg = "dims", kind = "rank", call = call)
+  }
+  at <- unname(found$points) * rep(apply(found$points, 2, sign_of), each = nrow(found$points))
+  map <- new_layout(at, graph, call)
+  if (inherits(graph, "data_graph")) through_data(map, at, graph, NULL, call) else map
+}
+
+# The layout of the landmarks of a graph by t-SNE or UMAP. `start`: the coordinates to start from, or NULL for
 # those of the package.
 arrange <- function(layout, graph, perplexity, start, call) {
   n <- nrow(graph$weights)
@@ -66,15 +103,13 @@ arrange <- function(layout, graph, perplexity, start, call) {
   at <- switch(layout,
     tsne = layout_tsne(lists, perplexity, start, call), umap = layout_umap(lists, n, perplexity, start, call)
   )
-  plane <- landmark_distances(list(landmarks = at, center = c(0, 0), factor = c(1, 1)), NULL, call)
-  near <- nearest_landmarks(plane, graph$neighbors, control)
-  list(coordinates = at, plane = sqrt(stats::median(near$distance[graph$neighbors, ])))
+  new_layout(at, graph, call)
 }
 
-# The squared lengths of the shortest paths along the edges of a graph through the data, n x n. `squared`: the
+# The squared lengths of the shortest paths along the edges of a graph, n x n. `squared`: the
 # squared distances of its landmarks.
 squared_paths <- function(graph, squared, call) {
-  need_package("igraph", "A layout along the graph through the data", call)
+  need_package("igraph", "A layout along a graph", call)
   edges <- Matrix::summary(Matrix::triu(graph$weights))
   ends <- rbind(cbind(edges$i, edges$j)[edges$x > 0, , drop = FALSE], joins_of(graph$components, squared))
   path_lengths(t(ends), sqrt(squared[ends]), nrow(squared))^2

@@ -57,7 +57,7 @@ embedded <- function(object, newdata, na.action, arg, call, printed = FALSE) {
 extend <- function(object, source, printed, call) {
   graph <- object$graph
   through <- inherits(graph, "data_graph")
-  if (!through || object$layout != "eigenmap") {
+  if (is.null(object$basis)) {
     values <- nearest_extension(object, source, printed, call)
     if (!through) return(list(values = values))
     distance <- nearest_landmark(source, unname(graph$fit$landmarks), compute_with(call))$distance

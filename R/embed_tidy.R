@@ -121,7 +121,7 @@ print.landmark_embedding <- function(x, ...) {
     }
     if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
   } else {
-    print_line("layout", switch(x$layout, tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
+    print_line("layout", switch(x$layout, isomap = "Isomap", tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
   }
   print_line("time", format(round(x$seconds, 1)), " s")
   invisible(x)

@@ -10,9 +10,7 @@ library(ggplot2)
 set.seed(1)
 roll <- sim_swiss_roll(6000)
 fit <- landmarks(roll, 200)
-embedding <- embed_landmarks(fit)
-# Eigenvectors all have one variance. Divided by the roots of the eigenvalues, slow directions are long.
-stretched <- function(y) sweep(y, 2, sqrt(embedding$values), "/")
+embedding <- embed_landmarks(fit, layout = "isomap")
 along <- attr(roll, "position")[, "length"]
 # The roll seen from the side, a little turned.
 from_the_side <- function(x) cbind(x[, 1] + 0.25 * x[, 2], x[, 3] + 0.12 * x[, 2])
@@ -45,7 +43,7 @@ png(file.path("man", "figures", "readme.png"), 1200, 340, res = 100, type = "cai
 grid::pushViewport(grid::viewport(layout = grid::grid.layout(1, 3, widths = c(1, 1.5, 1.1))))
 pictures <- list(
   points_and_landmarks(from_the_side(roll), from_the_side(coef(fit)), "6,000 points, 200 landmarks"),
-  points_and_landmarks(stretched(predict(embedding, roll)), stretched(coef(embedding)), "Unrolled"),
+  points_and_landmarks(predict(embedding, roll), coef(embedding), "Unrolled"),
   predictions
 )
 for (i in 1:3) print(pictures[[i]], vp = grid::viewport(layout.pos.row = 1, layout.pos.col = i))

@@ -97,3 +97,34 @@ test_that("a layout follows a roll with noise, which nearest landmarks fold", {
   fit$joined <- NULL
   expect_gt(followed(fit, x), 0.9)
 })
+
+test_that("Isomap shows a roll as a rectangle of its length and width, for new points too", {
+  skip_if_not_installed("igraph")
+  set.seed(1)
+  roll <- sim_swiss_roll(3000)
+  position <- attr(roll, "position")
+  fit <- landmarks(roll, 100)
+  e <- embed_landmarks(fit, layout = "isomap")
+  y <- predict(e, roll)
+  expect_gt(min(abs(diag(cor(y, position)))), 0.97)
+  extent <- function(v) diff(range(v))
+  expect_equal(apply(y, 2, extent), apply(position, 2, extent), tolerance = 0.2, ignore_attr = TRUE)
+  expect_equal(predict(e, fit$landmarks), coef(e), ignore_attr = TRUE)
+  expect_identical(colnames(y), c("I1", "I2"))
+})
+
+test_that("Isomap is classical scaling of the lengths of shortest paths", {
+  skip_if_not_installed("igraph")
+  # An arc, joined by nearest neighbors: its points have their lengths along the arc as coordinates.
+  angle <- seq(0, 5, length.out = 21)
+  x <- cbind(cos(angle), sin(angle))
+  graph <- landmark_graph(as_landmarks(x, x, bandwidth = 1), edges = "nearest", neighbors = 1, join = TRUE)
+  e <- embed_landmarks(graph, dims = 1, layout = "isomap")
+  step <- 2 * sin(angle[2] / 2)
+  expect_equal(abs(coef(e)[, 1]), step * abs(-10:10), ignore_attr = TRUE)
+  expect_error(embed_landmarks(graph, dims = 2, layout = "isomap"), class = "landmarker_error_rank")
+  expect_refused(
+    embed_landmarks(graph, dims = 1, layout = "isomap", alpha = 1),
+    embed_landmarks(graph, dims = 1, layout = "isomap", perplexity = 5)
+  )
+})
