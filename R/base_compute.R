@@ -10,6 +10,7 @@
 #' | `landmarker.memory` | `4e9` | maximum memory of a computation, in bytes |
 #' | `landmarker.progress` | `interactive()` | whether to show progress bars |
 #' | `landmarker.verbose` | `TRUE` | whether to show messages |
+#' | `landmarker.announce` | `5` | seconds from which a call announces its time |
 #' | `landmarker.variant` | `"best"` | instruction set of the processor |
 #'
 #' @section Threads:
@@ -117,6 +118,16 @@ progress_start <- function(label, total, .envir = parent.frame()) {
   # The bar ends with the calling function, not when its total is reached: the parts of steps add up with
   # rounding errors, and may reach the total before the end.
   cli::cli_progress_bar(label, total = total, clear = TRUE, auto_terminate = FALSE, .envir = .envir)
+}
+
+# A message that a call will take long, if `seconds` were needed for a `share` of its work. The fits of a
+# comparison are silent, as their progress is. `faster`: what is quicker.
+announce_time <- function(seconds, share, faster, call) {
+  needed <- seconds / share
+  if (needed <= getOption("landmarker.announce", 5)) return(invisible())
+  if (isFALSE(getOption("landmarker.progress"))) return(invisible())
+  words <- if (needed < 100) paste(signif(needed, 1), "seconds") else paste(ceiling(needed / 60), "minutes")
+  inform_user(c("This will take about {words}.", i = faster), kind = "time", once = NULL, call = call)
 }
 
 # The function that the core calls with how much was done, or NULL if there is no bar. `each`: how far the

@@ -84,6 +84,7 @@
 #' | `eigenmap` | the eigenvectors of many landmarks take long |
 #' | `identifier` | a column may be a row identifier: [landmarks-data] |
 #' | `response` | `fit[i]` drops the response of the fit |
+#' | `time` | a call will take long, see [landmarker-options] |
 #' | `units` | columns have very different scales: [landmarks-data] |
 #' @examples
 #' x <- as.matrix(iris[1:4])
@@ -189,14 +190,16 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
 }
 
 # A message of class `landmarker_message_<kind>`. It is shown once in a session for each value of `once`, any
-# R object. A message that `verbose = FALSE` hides has not been shown, and comes with a later call.
+# R object, or always if that is NULL. A message that `verbose = FALSE` hides has not been shown, and comes
+# with a later call.
 inform_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   local_plain_counts()
   cli::cli_inform(message,
     class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = shown_call(call),
     .envir = .envir,
-    .frequency = "once", .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))
+    .frequency = if (is.null(once)) "always" else "once",
+    .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))
   )
 }
 

@@ -14,8 +14,15 @@ cv_units <- function(cv, n, call) {
   # cli ends a bar with the function that it belongs to.
   here <- environment()
   found <- list()
+  started <- proc.time()[["elapsed"]]
+  first_fold <- length(tasks) / (length(cv$splits[[1]]) * length(cv$seeds))
   work_on(groups, run_tasks, cv, remote, what = "Group of fits", call = call, take = function(results, k) {
     found <<- c(found, results)
+    if (length(found) == first_fold) {
+      announce_time(proc.time()[["elapsed"]] - started, first_fold / length(tasks),
+        "Fewer {.arg methods}, {.arg n} or {.arg folds} are quicker.", call
+      )
+    }
     progress_step(bar, length(results), here)
   })
   units <- do.call(rbind, lapply(found, `[[`, "rows"))

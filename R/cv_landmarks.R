@@ -207,6 +207,7 @@ parts_of_comparison <- c(
 # The parts of a comparison that predict() uses: the method of the best row of the table, learned again from
 # `rows`, all rows except those for the test and those of weight 0.
 cv_refit <- function(cv, best, rows, call) {
+  rlang::local_options(landmarker.announce = Inf)
   set_seed(cv$seeds[1])
   spec <- cv$methods[[best$method]]
   n <- if (is.na(best$n)) 1L else best$n

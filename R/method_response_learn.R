@@ -205,6 +205,7 @@ validate_config <- function(problem, design, config, tried = list(), keep = FALS
   run_of <- validations_of(design)$run
   runs <- list()
   losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(run_of)))
+  started <- proc.time()[["elapsed"]]
   for (r in seq_along(design$runs)) {
     parts <- design$parts[design$runs[[r]]]
     train <- setdiff(seq_len(nrow(problem$y)), unlist(parts))
@@ -212,6 +213,12 @@ validate_config <- function(problem, design, config, tried = list(), keep = FALS
       patience = response_schedule$patience, keep = keep
     )
     losses[, , run_of == r] <- runs[[r]]$losses
+    if (r == 1 && length(tried) == 0) {
+      # Half of the runs are dropped, usually.
+      announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
+        "{.code by_response(iterations = 500)} is quicker.", problem$call
+      )
+    }
     so_far <- which(run_of <= r)
     enough <- sum(lengths(design$parts)[validations_of(design)$part[so_far]]) >= response_schedule$judged
     least <- function(one) best_choice(problem, list(one), so_far)$loss

@@ -50,7 +50,7 @@ response_problem <- function(method, response, source, kernel, call) {
   v <- source$weights %||% rep(1, source$dim[1])
   c(response_in_units(response, v, call), list(
     source = source, v = v, response = response, loss = family_of(response)$loss, method = method,
-    kernel = kernel, control = compute_with(call),
+    kernel = kernel, control = compute_with(call), call = call,
     trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
     # Columns can have relevances, except where points would leave a sphere, and where a function of the user
     # knows the data's own units.
