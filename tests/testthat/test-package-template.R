@@ -78,11 +78,10 @@ test_that("a file with units, factors, missing values and a response makes a rep
 test_that("an object, given numbers and classes make a report", {
   # The same seed gives the same landmarks as a call.
   set.seed(1)
-  method <- by_response(iris$Species, iterations = 500)
-  fit <- landmarks(iris[1:4], 5, method, bandwidth = "0.5 * variance", scale = FALSE)
+  fit <- landmarks(iris[1:4], 5, by_kmeans(), bandwidth = "0.5 * variance", scale = FALSE)
   expect_report(5, c(
     "5 landmarks of 150 observations in 4 dimensions", "setosa", "Of the methods with landmarks",
-    "<code>response</code>, the best of the methods with landmarks", signif(coef(fit)[1, ], 3)
+    "<code>kmeans</code>, the best of the methods with landmarks", signif(coef(fit)[1, ], 3)
   ), draft_of_template(),
     data = "iris", response = "Species", n = 5, bandwidth = "0.5 * variance", scale = FALSE
   )

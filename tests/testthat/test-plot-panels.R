@@ -80,7 +80,7 @@ test_that("relevances are drawn from the largest down", {
   expect_drawn(plot(fit, type = "relevance"))
   expect_drawn(plot(landmarks(iris[1:4], 3), type = "relevance"))
   # Without relevances the effects of columns, those of a factor's levels added up.
-  fit <- quietly(landmarks(Sepal.Length ~ ., iris, 4, by_response(iterations = 60)))
+  fit <- quietly(landmarks(Sepal.Length ~ ., iris, 4, by_response(iterations = 60, relevance = FALSE)))
   effect <- abs(tidy(fit, "columns")$effect)
   shown <- most_relevant(fit)
   expect_setequal(shown$column, names(iris)[-1])
