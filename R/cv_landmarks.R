@@ -1,95 +1,87 @@
-#' Comparison of landmarks by what they predict
+#' Cross-validation of methods, numbers of landmarks, bandwidths and kernels
 #'
-#' `cv_landmarks()` compares methods, numbers of landmarks and bandwidths by cross-validation. It learns
-#' landmarks from the training rows of each fold alone, maps the data to their features \eqn{\phi(x)}{phi(x)},
-#' fits regressions of `y` on the features, and measures the predictions on the rows that were held out. Use
-#' it to choose a method, `n` and `bandwidth` for prediction, and to estimate how well they predict. Landmarks
-#' of [by_response()] have a regression of their own, with a penalty that they choose themselves: it is this
-#' model that is measured.
+#' `cv_landmarks()` estimates by cross-validation how well the features of landmarks predict a response `y`,
+#' for each combination of method, number of landmarks, bandwidth, `scale` and kernel. Landmarks are learned
+#' from the training rows of each fold alone. A ridge regression of `y` on their features is fitted to these
+#' rows, and its predictions of the held-out rows are measured. A fit by [by_response()] is measured by its
+#' own predictions. The best combination is refitted to all rows.
 #'
-#' The regressions are L2-penalized. They minimize over coefficients w and an intercept b
+#' With features \eqn{\phi(x)}{phi(x)}, the regressions minimize over coefficients w and an intercept b
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
 #'   sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
-#' the convention of Liang and Paisley (2015): softmax or logistic regression for classes and tags, least
-#' squares for numbers. [cv-regressions] has the losses, the grid and the choice of lambda. [cv-measures] has
-#' the measures, and what weights and formulas mean.
+#' the parametrization of Liang and Paisley (2015): softmax or logistic regression for classes and labels,
+#' least squares for numbers. [cv-regressions] describes the losses and the choice of lambda, [cv-measures]
+#' the measures, methods of your own, weights and formulas.
 #'
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d; or a formula with
 #'   the response on its left-hand side.
 #' @param data For a formula: a data frame with its variables, N rows.
-#' @param y The response, N values: a factor (or strings), numbers, 0/1 or logical, or a 0/1 matrix with a
-#'   column for each tag. A warning is given where a column of `x` has its values.
-#' @param n Numbers of landmarks, whole numbers. NULL, the default, is 50, 75 and 100; with fewer than 500
-#'   rows a half, three quarters and all of a fifth of the rows.
+#' @param y The response, N values: a factor or strings, numbers, 0/1 or logical, or a 0/1 matrix with a
+#'   column for each label (multilabel classification). There is a warning if a column of `x` equals it.
+#' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100; with fewer than 500 rows 50%, 75% and
+#'   100% of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
-#'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). [by_response()] and
-#'   [by_class()] get the response of the training rows: leave their `y` out. The default is
-#'   [by_gp()], active learning among 5,000 rows as in Liang and Paisley (2015), random rows, and
-#'   [by_response()].
-#' @param lambda Penalties, numbers above 0. NULL, the default, is a grid made for the data.
+#'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
+#'   [by_response()] and [by_class()], which get that of the training rows. The default is [by_gp()], active
+#'   learning among 5,000 rows as in Liang and Paisley (2015), random rows, and [by_response()].
+#' @param lambda Ridge penalties, numbers above 0. NULL, the default, is a grid computed from the data.
 #' @param bandwidth Bandwidths, as in [landmarks()]: numbers, rules such as `c("variance", "2 * variance")`,
-#'   or a list of both. Each has a row of the table. Functions use none. If it is missing, [by_response()]
-#'   learns its own.
-#' @param folds Number of folds (default 5, because each costs a fit of landmarks), or the fold of each row.
-#'   Folds are drawn anew for each seed, evenly in each class. A class needs two rows.
-#' @param test Rows, as numbers or `TRUE`, that are set aside: they are used neither for landmarks nor for
-#'   lambda, and measured too.
-#' @param seeds Whole numbers, one repetition for each; or NULL (default) for one, whose seed is drawn from
-#'   R's stream. The results are the same for any number of processes.
-#' @param measure The measure that chooses the best row, see [cv-measures]. NULL, the default, is `"accuracy"`
-#'   for classes, `"mse"` for numbers and `"auc"` for tags.
-#' @param nested `TRUE` chooses lambda inside each training part, so that the measured rows take no part in
-#'   the choice. Default `FALSE`.
-#' @param weights Weights of the rows, as in [landmarks()]; NULL, the default, for equal ones.
-#' @param groups A value for each row: the subject, patient or place that it belongs to, or NULL (default) for
-#'   independent rows. Folds have whole groups, also those inside the training rows of `nested = TRUE`, and
-#'   [by_response()] gets the groups of its training rows. With a formula it may be a column of `data`.
-#' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, `folds`,
-#'   `validation` and `test` cannot number the rows.
-#' @param subset For a formula, as in [landmarks()]. `folds`, `validation` and `test` then number the rows of
-#'   the subset.
+#'   or a list of both. If it is missing, [by_response()] learns its own. Functions use none.
+#' @param folds The number of folds (default 5), or the fold of each row. Folds are drawn for each seed,
+#'   stratified by class. Each class needs two rows.
+#' @param test Test rows, as indices or `TRUE`: they are used neither for fitting nor for the choice of
+#'   lambda, and are measured in addition to the held-out rows.
+#' @param seeds Integers, one repetition for each. NULL, the default, draws one from R's random number stream.
+#'   Results do not depend on the number of processes.
+#' @param measure The measure that selects the best row of the table, see [cv-measures]. NULL, the default, is
+#'   `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for labels.
+#' @param nested `TRUE` chooses lambda by an inner cross-validation, so that the held-out rows are not used
+#'   for it. Default `FALSE`.
+#' @param weights Case weights, as in [landmarks()]. NULL, the default: equal weights.
+#' @param groups A value for each row, such as its subject or site. Folds, also inner ones, consist of whole
+#'   groups. NULL, the default: rows are independent. With a formula it may be a column of `data`.
+#' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, rows of
+#'   `folds`, `validation` and `test` cannot be given by index.
+#' @param subset For a formula, as in [landmarks()]. Indices in `folds`, `validation` and `test` refer to the
+#'   subset.
 #' @param ... Further options, by name:
 #'   * `space`, `scale` and `kernel` of [landmarks()], for all methods. Several values of `scale` or `kernel`,
-#'     such as `kernel = c("gaussian", "laplace")`, are compared: each method has a row of the table for each
-#'     of them.
+#'     such as `kernel = c("gaussian", "laplace")`, are compared: each method has a row for each of them.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
-#'   * `validation`: rows that are held out, instead of folds. All others are learned from, without those of
-#'     `test` and of weight 0.
-#'   * `top`, for tags: how many tags each row is annotated with. Default 10, as in the paper, or the mean
-#'     number of tags of a row where there are at most 10.
-#'   * `lambda_measure`: the measure that chooses lambda, by default `"deviance"` for classes and tags, and
-#'     `"mse"` for numbers. Accuracy, which Liang and Paisley (2015) use, is often the same for many
-#'     penalties, also for some with bad probabilities.
-#'   * `lambda_per_tag`: `TRUE` chooses a lambda for each tag, nested. Default `FALSE`.
-#'   * `refit`: whether to learn the best row of the table again from all rows except `test`, for `predict()`
-#'     and `coef()`. Default `TRUE`.
-#'   * `threads`, `verbose`: as in [landmarks()]. Daemons use one thread each, see below.
+#'   * `validation`: indices of held-out rows, in place of folds.
+#'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley
+#'     (2015), or the mean number of labels of a row if there are at most 10 labels.
+#'   * `lambda_measure`: the measure that chooses lambda, by default `"deviance"`, or `"mse"` for numbers.
+#'     Liang and Paisley (2015) use the accuracy, which is often equal for many penalties.
+#'   * `lambda_per_tag`: `TRUE` chooses a lambda for each label, by inner cross-validation. Default `FALSE`.
+#'   * `refit`: whether to refit the best combination to all rows except `test`, for `predict()` and `coef()`.
+#'     Default `TRUE`.
+#'   * `threads`, `verbose`: as in [landmarks()].
 #'
-#'   For a formula also all arguments from `n` to `nested`.
+#'   For a formula also the arguments from `n` to `nested`.
 #' @return An object of class `cv_landmarks`, a plain list:
-#' * `summary`: a data frame with a row for each method, number and bandwidth: `lambda`; the mean of each
-#'   measure, its standard error `_se`, and both on `test` rows with prefix `test_`; `features`, their mean
-#'   number (below `n` where fewer landmarks were found); `seconds` to learn, the mean over fits (a fit that
-#'   serves several rows of the table counts whole for each); `problem`, the error of a method, or NA.
-#' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or, where nested,
-#'   `"inner"`.
+#' * `summary`: a data frame with a row for each method (and scale and kernel), number of landmarks and
+#'   bandwidth: `lambda`; the mean of each measure over folds and seeds, its standard error `_se`, and both on
+#'   test rows with prefix `test_`; `features`, their mean number (below `n` if fewer landmarks were found);
+#'   `seconds`, the mean time to learn the landmarks; `problem`, the error of a method, or NA.
+#' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or `"inner"`.
 #' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
-#'   `tag_lambda` of this row, learned again from all rows except `test`.
-#' * `lambda`: the grid. `compared`: the methods in words. `seconds`: in all. `version`: of this package.
+#'   `tag_lambda` of its refit.
+#' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: total time. `version`: the package
+#'   version.
 #'
-#' `as.data.frame()` gives `summary`, and with `type = "units"` the long table.
+#' `as.data.frame()` returns `summary`, and with `type = "units"` the long table.
 #' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,
 #'   [tidy.cv_landmarks()]
 #' @section Several processes:
-#' The fits are computed by the daemons of package \pkg{mirai} (2.3.0 or later) where there are any. Call
-#' `mirai::daemons(4)` before for four processes, and `mirai::daemons(0)` afterwards. Daemons may also run on
-#' other machines, see [mirai::daemons()]. The results are those of one process, to the last digit on
-#' processors of one kind. Each daemon needs the same version of this package in its library, and memory for a
-#' copy of the data. It computes with one thread, unless its own option `landmarker.threads` is another
-#' number.
+#' If daemons of package \pkg{mirai} (2.3.0 or later) are running, they compute the fits: call
+#' `mirai::daemons(4)` before for four processes, and `mirai::daemons(0)` afterwards. The results are those of
+#' one process, to the last digit on processors of one type. Each daemon needs the same version of this
+#' package, and memory for a copy of the data. It uses one thread unless its option `landmarker.threads` is
+#' set.
 #'
-#' A function of your own among the `methods` gets to the daemons without the objects and the attached
-#' packages of your session. Write `pkg::fun()`, and keep what else the function uses in its environment, as
+#' A function of your own among the `methods` is sent to the daemons without the objects and attached packages
+#' of your session. Write `pkg::fun()`, and keep other objects in the environment of the function, such as
 #' `tries` here:
 #'
 #' ```r
@@ -102,12 +94,12 @@
 #' mirai::daemons(0)
 #' ```
 #'
-#' Or bring it to all daemons by [mirai::everywhere()], such as a `predict()` method for a class of your own:
+#' Or use [mirai::everywhere()], for example for a `predict()` method of a class of your own:
 #' `mirai::everywhere(registerS3method("predict", "my_class", method), method = predict.my_class)`.
 #'
 #' @section Errors:
-#' A method that fails has no measures, and a warning (`landmarker_warning_method`) names it. If all fail, it
-#' is an error (`landmarker_error_method`). See [landmarker-conditions].
+#' A method that fails has no measures, with a warning (`landmarker_warning_method`). If all fail, it is an
+#' error (`landmarker_error_method`). See [landmarker-conditions].
 #' @examples
 #' pixels <- digits$images[1:300, ] / 255
 #' cv <- cv_landmarks(pixels, digits$labels[1:300],
@@ -118,13 +110,13 @@
 #' plot(cv)
 #' table(predict(cv, pixels[1:50, ]), digits$labels[1:50])
 #'
-#' # Numbers by a formula, several bandwidths, lambda chosen inside each training part
+#' # Regression by a formula, two bandwidths, lambda chosen by inner cross-validation
 #' cv_landmarks(mag ~ lat + long + depth + stations, data = quakes,
 #'   n = 10, methods = by_gp(), bandwidth = c("variance", "3 * variance"), folds = 3, seeds = 1,
 #'   nested = TRUE, scale = TRUE
 #' )
 #'
-#' # Weights, a column of the data
+#' # Case weights, a column of the data
 #' cars <- transform(mtcars, sold = seq_len(nrow(mtcars)))
 #' cv <- cv_landmarks(mpg ~ wt + hp + factor(cyl), data = cars, weights = sold,
 #'   n = c(4, 8), methods = by_kmeans(), folds = 4, seeds = 1, scale = TRUE

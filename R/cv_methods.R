@@ -1,50 +1,47 @@
-#' Methods, measures, weights and formulas of cv_landmarks()
+#' Measures, methods, weights and formulas of cv_landmarks()
 #'
-#' What [cv_landmarks()] takes as methods, how it measures predictions on rows that were held out, and what
-#' weights and formulas mean for it. [cv-regressions] has the regressions that predict.
+#' How [cv_landmarks()] measures predictions of held-out rows, which methods it accepts, and how it uses
+#' weights and formulas. [cv-regressions] describes the regressions.
 #'
 #' @section Measures:
-#' * Classes: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. Two classes also have
+#' * Classes: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. For two classes also
 #'   `"auc"`, the area under the ROC curve.
-#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`, 1 minus this error over the
+#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`, 1 minus this error divided by the
 #'   variance of `y` over all rows.
-#' * Tags: `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over tags, see
+#' * Labels: `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over labels, see
 #'   [tagging_scores()]) and `"deviance"`.
 #'
-#' A standard error is the standard deviation over all folds and seeds divided by the square root of their
-#' number. It is a rough guide, because folds share training rows. With `validation` the rows are the same for
-#' every seed, so the standard error describes the randomness of the landmarks alone.
+#' A standard error is the standard deviation over folds and seeds divided by the square root of their number.
+#' It is approximate, because folds share training rows. With `validation` it only describes the randomness of
+#' the landmarks.
 #'
 #' @section Methods:
-#' `methods` of [cv_landmarks()] may be functions(x, n), which get the training rows as a matrix, also of a
-#' data frame: that with a column for each level of a factor. The result of such a function has
-#' a `predict()` method that returns a matrix of at least n features ([nmf_features()] is one;
-#' [raw_features()] may return any number). [with_data()] gives a method data of its own. `raw_features` and
-#' `nmf_features` use the argument `scale`; functions of your own receive neither `space` nor `scale`.
+#' A method may be a function(x, n) of the training rows, a matrix (a data frame has been converted, with a
+#' column for each level of a factor). The result needs a `predict()` method that returns a matrix of at least
+#' n features ([nmf_features()] is an example; [raw_features()] may return any number). [with_data()] gives a
+#' method other data. `raw_features` and `nmf_features` use the argument `scale`; functions of your own get
+#' neither `space` nor `scale` nor `kernel`.
 #'
-#' If a method raises an error for one number or fold, its row of the table has no measures, and column
-#' `problem` has the message. `print()` shows it, and a warning names it. The comparison of the other methods
-#' goes on.
+#' If a method fails for one number of landmarks or fold, its row of the table has no measures, `problem` has
+#' the error message, and there is a warning.
 #'
-#' Each fit has its own random seed, made from `seeds`. So the results are the same for any number of
-#' processes, and for any other methods and bandwidths in the comparison. With `seeds = NULL` one seed is
-#' drawn from R's stream; otherwise the stream is left unchanged.
+#' Each fit has its own random seed, derived from `seeds`, so that results do not depend on the number of
+#' processes or on the other methods and bandwidths. With `seeds = NULL` one seed is drawn from R's random
+#' number stream; otherwise the stream is left unchanged.
 #'
 #' @section Weights:
-#' `weights` take part in all steps: the fits of landmarks and the standard deviations of `scale` (see
-#' [landmarks()]), the loss of each row in the regressions, the measures (means over rows with these weights;
-#' each pair of rows has the product of their weights in the area under the ROC curve), and the fit to all
-#' rows. In regressions and measures a row of weight 2 counts as two rows, so that N becomes the sum of the
-#' weights. Rows of weight 0 are left out. Folds are drawn, and means over folds are taken, without weights. A
-#' function(x, n) among the methods gets the training rows' weights where it has an argument `weights`;
-#' [nmf_features()] has none.
+#' Case weights are used in the fits of landmarks and the standard deviations of `scale` (see [landmarks()]),
+#' in the loss of the regressions, in the measures (in the area under the ROC curve, a pair of rows has the
+#' product of their weights), and in the refit. In regressions and measures a row of weight 2 counts as two
+#' rows. Rows of weight 0 are dropped. Folds, and means over folds, are not weighted. A function(x, n) gets
+#' the weights of the training rows if it has an argument `weights`; [nmf_features()] has none.
 #'
 #' @section Formulas:
 #' `cv_landmarks(y ~ a + b, data)` predicts the left-hand side from the columns of the right-hand side, and
-#' `y ~ .` from all other columns. Each level of a factor becomes a column, and all methods get one numeric
-#' matrix. For tags write `cbind(tag1, tag2) ~ .`. The formula is evaluated once, for all rows, so `poly()` or
-#' `scale()` in it would see the rows that are held out. Use the argument `scale` instead, which learns from
-#' the training rows. `predict()` and `augment()` take new data with the columns of the right-hand side.
+#' `y ~ .` from all other columns. Each level of a factor becomes a column. For labels write
+#' `cbind(tag1, tag2) ~ .`. The formula is evaluated once for all rows, so terms such as `poly()` or `scale()`
+#' would use the held-out rows. Use the argument `scale` instead, which uses the training rows only.
+#' `predict()` and `augment()` need the columns of the right-hand side.
 #' @seealso [cv_landmarks()], [tagging_scores()], [nmf_features()], [with_data()]
 #' @examples
 #' # A method of your own: k-means of package stats
@@ -56,20 +53,18 @@
 #' @name cv-measures
 NULL
 
-#' Method with data of its own
+#' Method with other data in a comparison
 #'
-#' In [cv_landmarks()] every method uses the same data. `with_data()` gives one method other data on the same
-#' rows, for example raw counts beside their square roots, or another preparation of the same images. The
-#' same rows are held out as for all other methods.
+#' In [cv_landmarks()] all methods use the same data. `with_data()` gives one method other data of the same
+#' rows, for example raw counts in place of their square roots. The folds are the same for all methods.
 #'
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
 #'   function(x, n).
 #' @param x Data with the same rows as those of [cv_landmarks()]: a matrix, a sparse matrix or a data frame.
 #' @param ... Not used.
-#' @param space,scale As in [landmarks()], for this method alone, in place of those given to
-#'   [cv_landmarks()].
-#' @return A list of class `method_with_data`, for use in `methods` of [cv_landmarks()]. Where this method is
-#'   the best one, `predict()` of the comparison takes new data with the columns of this `x`.
+#' @param space,scale As in [landmarks()], for this method, in place of those given to [cv_landmarks()].
+#' @return A list of class `method_with_data`, for `methods` of [cv_landmarks()]. If this method is the best,
+#'   `predict()` of the comparison needs new data with the columns of this `x`.
 #' @examples
 #' counts <- digits$images[1:200, seq(1, 784, 8)]
 #' cv_landmarks(hellinger(counts + 1), digits$labels[1:200],
