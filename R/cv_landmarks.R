@@ -67,8 +67,8 @@
 #' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or `"inner"`.
 #' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` of its refit.
-#' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: total time. `version`: the package
-#'   version.
+#' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: total time. `version`: that of
+#'   the package.
 #'
 #' `as.data.frame()` returns `summary`, and with `type = "units"` the long table.
 #' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,

@@ -2,22 +2,21 @@
 
 #' Predictions and coefficients of a comparison
 #'
-#' Methods for the best row of [cv_landmarks()]. `coef()` gives its coefficients, learned again from all rows
-#' except the test rows, and `predict()` its predictions. For three or more classes the coefficients have a
-#' column for each class: of the softmax regression, where they sum to zero over the classes, or of each class
-#' against the rest. `as.data.frame()` gives the table, or the long table with a row for each seed, fold and
-#' lambda.
+#' Methods for the best model of [cv_landmarks()], refitted to all rows except the test rows. `coef()` returns
+#' its coefficients and `predict()` its predictions. For three or more classes there is a column of
+#' coefficients for each class; those of the softmax regression sum to zero over the classes.
+#' `as.data.frame()` returns the table, or the long table with a row for each seed, fold and lambda.
 #'
 #' @param object,x An object of class `cv_landmarks`.
 #' @param newdata Data with the same columns as the data of the comparison, M rows. For a formula, a data
 #'   frame with the columns of its right-hand side.
 #' @param type For `predict()`: `"class"` (default for classes), `"response"` (default otherwise:
-#'   probabilities, or numbers), `"prob"` (a column of probabilities for each class), or `"features"`. Where
-#'   the best row is of [by_response()], also the other types of [predict.landmarks()], of its fit. For
+#'   probabilities, or numbers), `"prob"` (a column of probabilities for each class), or `"features"`. If
+#'   [by_response()] is the best method, also the other types of [predict.landmarks()]. For
 #'   `as.data.frame()`: `"summary"` (default) or `"units"`.
-#' @param na.action What becomes of rows of `newdata` with missing values, as in [predict.landmarks()]. The
-#'   default is an error. Features other than those of landmarks need the default.
-#' @param interval,level As in [predict.landmarks()], where the best row is of [by_response()].
+#' @param na.action How rows of `newdata` with missing values are handled, as in [predict.landmarks()]. The
+#'   default is an error, and the only choice for features other than those of landmarks.
+#' @param interval,level As in [predict.landmarks()], if [by_response()] is the best method.
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
 #'   `"prob"` and `"response"` a matrix with a column for each class or tag, or for `"response"` for two
@@ -130,13 +129,12 @@ nobs.cv_landmarks <- function(object, ...) {
 
 #' Comparisons as tidy tables
 #'
-#' Methods for the result of [cv_landmarks()] and the generics of package generics (broom). `tidy()` gives the
-#' measures of all rows of the comparison, `glance()` one row for its best, and `augment()` predictions of the
-#' best beside the data.
+#' Methods for the result of [cv_landmarks()]: `tidy()` returns the measures of all rows of its table,
+#' `glance()` one row for the best, and `augment()` the data with predictions of the best.
 #'
 #' @param x An object of class `cv_landmarks`.
 #' @param data,newdata For `augment()`: data with the columns of the comparison, or of the right-hand side of
-#'   its formula. Give one of the two. They mean the same, because a comparison does not keep its data.
+#'   its formula. Both arguments mean the same, because a comparison does not store its data.
 #' @param ... Not used; an argument here is an error.
 #' @return A tibble.
 #'
