@@ -20,8 +20,8 @@
 #'   column for each label (multilabel classification). There is a warning if a column of `x` equals it.
 #' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100; with fewer than 500 rows 50%, 75% and
 #'   100% of a fifth of the rows.
-#' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features()],
-#'   [raw_features()], [with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
+#' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features],
+#'   [raw_features], [with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
 #'   [by_response()] and [by_class()], which get that of the training rows. The default is [by_gp()], active
 #'   learning among 5,000 rows as in Liang and Paisley (2015), random rows, and [by_response()].
 #' @param lambda Ridge penalties, numbers above 0. NULL, the default, is a grid computed from the data.
@@ -39,14 +39,16 @@
 #'   for it. Default `FALSE`.
 #' @param weights Case weights, as in [landmarks()]. NULL, the default: equal weights.
 #' @param groups A value for each row, such as its subject or site. Folds, also inner ones, consist of whole
-#'   groups. NULL, the default: rows are independent. With a formula it may be a column of `data`.
+#'   groups. NULL, the default: rows are independent. With a formula it may be a column of `data`; exclude it
+#'   from the predictors, as in `y ~ . - site`.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, rows of
 #'   `folds`, `validation` and `test` cannot be given by index.
 #' @param subset For a formula, as in [landmarks()]. Indices in `folds`, `validation` and `test` refer to the
 #'   subset.
 #' @param ... Further options, by name:
 #'   * `space`, `scale` and `kernel` of [landmarks()], for all methods. Several values of `scale` or `kernel`,
-#'     such as `kernel = c("gaussian", "laplace")`, are compared: each method has a row for each of them.
+#'     such as `kernel = c("gaussian", "laplace")`, are compared: each method that uses them has a row for
+#'     each.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
 #'   * `validation`: indices of held-out rows, in place of folds.
 #'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley

@@ -107,8 +107,13 @@ cv_methods <- function(methods, options, rows, call) {
     check_method_of_rows(spec, name, rows, call)
     spec$space <- spec$space %||% options$space
     scales <- if (is.null(spec$scale)) options$scales else list(spec$scale)
-    # A function of the user has no kernel.
-    kernels <- if (is.function(spec$method)) options$kernels[1] else options$kernels
+    kernels <- options$kernels
+    # Functions have no kernel. Raw and NMF features are scaled or not, other functions get no scale.
+    if (is.function(spec$method)) {
+      kernels <- kernels[1]
+      known <- method_name(spec$method) %in% c("raw", "nmf")
+      scales <- if (known) scales[!duplicated(lapply(scales, isFALSE))] else scales[1]
+    }
     several <- lengths(list(scales, kernels)) > 1
     grid <- expand.grid(kernel = kernels, scale = seq_along(scales), stringsAsFactors = FALSE)
     each <- Map(function(kernel, s) {

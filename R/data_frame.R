@@ -103,10 +103,13 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
                             also = function(rows) integer()) {
   check_frame(data, arg, call)
   if (length(formula) == 3 && !response) {
+    # The dot alone would take in the response.
+    without <- if ("." %in% all.vars(formula[[3]])) paste(" -", all.vars(formula[[2]]), collapse = "")
+    one_sided <- paste0("~ ", deparse1(formula[[3]]), without)
     abort_input(c(
       "The formula must have no left-hand side: this method has no response.",
       x = "It is {.code {deparse1(formula)}}.",
-      i = "Write {.code {deparse1(formula[-2])}}, or {.code method = by_response()} to predict a response."
+      i = "Write {.code {one_sided}}, or {.code method = by_response()} to predict a response."
     ), arg = "x", kind = "data", call = call)
   }
   design <- formula_design(formula, data, arg, call, rows)

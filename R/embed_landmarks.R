@@ -31,14 +31,15 @@
 #'   [embedding-details]. Default `TRUE` for up to three dimensions (plots) and `FALSE` for more (features).
 #' @param alpha Density normalization, from 0 (default, none) to 1 (diffusion maps, Coifman and Lafon, 2006):
 #'   \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha} with \eqn{q_i} the row sums of
-#'   \eqn{K}. With 1 the density of the landmarks has little effect on the embedding.
-#' @param layout `"eigenmap"` (default); `"isomap"`, which preserves distances along the graph and so shows a
-#'   rolled strip as a rectangle; or a layout by `"tsne"` (package \pkg{Rtsne}) or `"umap"` (package
+#'   \eqn{K}. With 1 the density of the landmarks has little effect on the embedding. Only for eigenmaps.
+#' @param layout `"eigenmap"` (default); `"isomap"` (package \pkg{igraph}), which preserves distances along the
+#'   graph and so shows a rolled strip as a rectangle; or a layout by `"tsne"` (package \pkg{Rtsne}) or `"umap"` (package
 #'   \pkg{uwot}). See [embedding-layouts].
 #' @param perplexity For t-SNE and UMAP: effective number of neighbors, from 2 to (n - 1) / 3. Default 15, or
 #'   the largest integer allowed if that is smaller.
 #' @param component The connected component to embed, a value of `graph$components`. Other landmarks, and
-#'   rows near them, get `NA`. Default `NULL`: all landmarks are embedded.
+#'   rows near them, get `NA`. Default `NULL`: all landmarks are embedded. Only for eigenmaps; other layouts
+#'   join the components by their shortest gaps.
 #' @param object An object of class `landmark_embedding`.
 #' @param newdata Data with the columns that the landmarks were learned from, M rows.
 #' @param na.action For missing values: `na.fail` (error, default), `na.pass` or `na.exclude` (`NA`

@@ -11,7 +11,9 @@
 #' 2000). With \eqn{J = I - 11'/n} and the matrix D of squared geodesic distances, the coordinates are the
 #' eigenvectors of \eqn{-JDJ/2} with the largest eigenvalues, times the roots of these. Distances are in the
 #' units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a hundred
-#' landmarks or more: with few, paths are zigzag. It needs package \pkg{igraph}, and time \eqn{O(n^3)}.
+#' landmarks or more: with few, paths are zigzag. It needs package \pkg{igraph}, and time \eqn{O(n^3)}. For
+#' the graph through the data, the coordinates of landmarks and of new points are local means of these, see
+#' [graph-through-data].
 #'
 #' @section t-SNE and UMAP:
 #' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For

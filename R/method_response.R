@@ -62,7 +62,9 @@
 #' `print()` and the component `response$held_out` report out-of-fold accuracy or error next to that of the
 #' null model, which predicts the largest class or the mean (the median for `"huber"`). No row is used both
 #' for tuning and for evaluation: each fold is predicted with the configuration, steps and calibration that
-#' are best on the other folds (a single fold is cut into halves). The figures are slightly pessimistic,
+#' are best on the other folds (a single fold is cut into halves). The choice among several values of `scale`
+#' or `kernel` in [landmarks()] uses all folds, which makes the figures of the chosen one slightly optimistic.
+#' Otherwise the figures are slightly pessimistic,
 #' because these models have fewer rows than the final one. There is a warning if the model is no better than
 #' the null model, for classes and labels by the log loss. [fitted()][landmarks-methods] gives the
 #' out-of-fold predictions and `residuals()` the errors; both are NA for rows that were in no fold.
@@ -85,8 +87,9 @@
 #'   [by_class()] gets the response too.
 #' @param iterations The largest number of steps, each on one batch. Default 2000.
 #' @param batch_size Rows in a batch. Default 500, or all rows if there are fewer.
-#' @param held_out The proportion of rows in a fold, from 0 to 0.5. Default 0.1; a fold has 5 to 5,000 rows.
-#'   With 0, and with fewer than 4 rows, there are no folds, and all steps are taken.
+#' @param held_out The proportion of rows in a fold, from 0 to 0.5. Default 0.1; a fold has 5 to 5,000 rows,
+#'   except with fewer than 20 (see Tuning). With 0, and with fewer than 4 rows, there are no folds: all steps
+#'   are taken with the penalty 0.001, unless `penalty` is given.
 #' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. NULL, the default,
 #'   chooses among 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
 #' @param relevance Whether columns have relevances. NULL, the default, chooses by cross-validation; with more

@@ -85,14 +85,15 @@ state_at_scale <- function(problem, state) {
 # A configuration is list(penalty, relevance, trend): the penalty on the weights, before it is divided by the
 # number of rows; the rate of the relevances, 0 where there are none; and whether there is a trend.
 
-# The configurations that are tried first, one for each penalty. By default there is a trend for tables, with
+# The configurations that are tried first, one for each penalty if there are `several`. By default there is a trend for tables, with
 # two rows for each column and at most 100 columns.
-first_configs <- function(problem) {
+first_configs <- function(problem, several) {
   method <- problem$method
   rate <- if (isFALSE(method$relevance) || !problem$metric) 0 else response_schedule$relevance
   d <- varied_count(problem$source)
   trend <- method$trend %||% (d <= 100 && nrow(problem$y) >= 2 * d)
-  lapply(method$penalty %||% response_schedule$penalties, function(penalty) {
+  usual <- if (several) response_schedule$penalties else response_schedule$penalty
+  lapply(method$penalty %||% usual, function(penalty) {
     list(penalty = penalty, relevance = rate, trend = trend && !is.null(problem$trend_unit))
   })
 }
@@ -121,8 +122,7 @@ changed_config <- function(problem, config, change) {
 tune_response <- function(problem, design) {
   runs <- length(design$runs)
   refit <- runs != 1 || nrow(problem$y) <= response_schedule$refit
-  configs <- first_configs(problem)
-  if (runs == 0 || !refit) configs <- configs[1]
+  configs <- first_configs(problem, runs > 0 && refit)
   changes <- if (runs > 0 && refit) c("no trend", "no relevance", "slower relevance")
   problem$runs <- refit + (length(configs) + length(changes)) * runs
   best <- list(evaluation = Inf, config = 1, scale = 1)

@@ -26,8 +26,10 @@ response_schedule <- list(
   behind = 0.1,
   # once so many rows have been held out.
   judged = 30,
-  # The penalties to choose from if the model is learned twice, the most often chosen first.
+  # The penalties to choose from if the model is learned twice, the most often chosen first,
   penalties = c(0.03, 1, 0.001),
+  # and the penalty otherwise.
+  penalty = 0.001,
   # With so few rows, how many held-out rows are wanted in all, over several splits.
   wanted_held_out = 500,
   # How many rows the best intercepts are computed from.
