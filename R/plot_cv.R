@@ -64,7 +64,7 @@ cv_marks <- function(x, measure, part) {
 cv_picture <- function(x, marks, part) {
   lines <- marks$lines
   curves <- marks$rows[!marks$rows$flat, ]
-  ring <- if (part == "test") "ring: chosen by held-out rows" else paste("ring: best", x$measure)
+  ring <- if (part == "test") "circle: selected on held-out rows" else paste("circle: best", x$measure)
   ends <- do.call(rbind, lapply(split(marks$rows, marks$rows$panel), function(rows) {
     data.frame(
       # Where no row has a measure its panel is empty.

@@ -78,9 +78,9 @@ test_that("nested, what is measured is at the lambda that folds of the training 
   expect_equal(no_time(held), no_time(flat$units), ignore_attr = "row.names")
   expect_gte(flat$summary$accuracy, cv$summary$accuracy)
   expect_output(print(cv), "inside each training part")
-  expect_match(cv_notes(flat), "slightly too good. nested = TRUE avoids that", all = FALSE)
+  expect_match(cv_notes(flat), "slightly optimistic; nested = TRUE avoids this", all = FALSE)
   tested <- compare(test = 1:60)
-  expect_match(cv_notes(tested), "slightly too good. The test rows were not used to choose it", all = FALSE)
+  expect_match(cv_notes(tested), "slightly optimistic; the test rows were not used", all = FALSE)
 })
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
