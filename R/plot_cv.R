@@ -1,7 +1,7 @@
 #' Plot a cross-validation
 #'
 #' `autoplot()` draws the measures of [cv_landmarks()] against the number of landmarks, with one panel per
-#' measure, one line per method (and bandwidth), and bars of one standard error. A ring marks the best row of
+#' measure, one line per method (and bandwidth), and bars of one standard error. A circle marks the best row of
 #' the table. Methods without landmarks are dashed horizontal lines. `plot()` prints the plot.
 #'
 #' @param x,object An object of class `cv_landmarks`.
