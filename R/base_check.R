@@ -4,7 +4,7 @@
 # An error if an argument without a default is missing. Callers pass their own argument on by its name, and
 # `missing(x)` is TRUE here where it is missing there.
 check_given <- function(x, arg, call = rlang::caller_env()) {
-  if (missing(x)) abort_input("{.arg {arg}} must be given, and it is missing.", arg = arg, call = call)
+  if (missing(x)) abort_input("{.arg {arg}} must be given.", arg = arg, call = call)
 }
 
 # Methods have `...` because their generic has: whatever comes there, as a misspelled argument, must be an
@@ -18,19 +18,19 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
   meant <- if (length(unknown)) meant_by(unknown[1], known)
   abort_input(c(
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
-    if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} without a name.",
+    if (unnamed && length(unknown) == 0) "Too many arguments: {unnamed} unnamed.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?",
     i = if (any(c("main", "title", "xlab", "ylab", "xlim", "ylim", "cex", "pch") %in% unknown)) {
-      "Pictures are by ggplot2: {.code ggplot2::autoplot(x) + ggplot2::labs(title = \"...\")}."
+      "Plots are ggplot2 objects: {.code ggplot2::autoplot(x) + ggplot2::labs(title = \"...\")}."
     },
     i = if ("y" %in% unknown && "method" %in% known) {
       "A response belongs to the method: {.code method = by_response(y)}."
     },
     i = if ("interval" %in% unknown) {
-      "Intervals come from {.code predict(fit, newdata, interval = \"prediction\")}, of a fit by
+      "For intervals use {.code predict(fit, newdata, interval = \"prediction\")} with a fit by
        {.fn by_response}."
     },
-    i = if ("subset" %in% unknown) "Choose rows before the call, for example by {.code x[rows, ]}."
+    i = if ("subset" %in% unknown) "Select rows before the call, for example by {.code x[rows, ]}."
   ), kind = "dots", call = call)
 }
 
@@ -80,7 +80,7 @@ check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlan
     paste("from", ends[1], "to", ends[2])
   }
   check_that(is_number(x) && x == trunc(x) && x >= min && x <= max, x, arg,
-    paste("one whole number", rule()), call = call
+    paste("an integer", rule()), call = call
   )
   as.integer(x)
 }
@@ -89,10 +89,10 @@ check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlan
 check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = rlang::caller_env()) {
   inside <- is_number(x) && is.finite(x) && x <= max && (if (closed) x >= min else x > min)
   check_that(inside, x, arg, paste0(
-    "one finite number",
-    if (min > -Inf) paste0(if (closed) ", at least " else " above ", format(min)),
+    "a finite number",
+    if (min > -Inf) paste0(if (closed) " of at least " else " above ", format(min)),
     # The largest number of a computer's range is mentioned only if the value is larger.
-    if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(", at most ", format(max))
+    if (max < 1e50 || (max < Inf && is_number(x) && x > max)) paste0(" and at most ", format(max))
   ), call = call)
   as.double(x)
 }
@@ -179,13 +179,13 @@ check_object <- function(x, class, arg, call = rlang::caller_env()) {
   abort_input(if (inherits(x, class)) {
     c(
       "{.arg {arg}} must be complete, as {.fn {of[['maker']]}} returns it.",
-      x = if (is.list(parts)) "It has no {.code {of[['part']]}}." else "It is {describe(parts)}, not a list.",
-      i = "Make it again with {.fn {of[['maker']]}}."
+      x = if (is.list(parts)) "It lacks {.code {of[['part']]}}." else "It is {describe(parts)}, not a list.",
+      i = "Create it again with {.fn {of[['maker']]}}."
     )
   } else {
     c(
       "{.arg {arg}} must be an object of class {.cls {class}}.", x = "It is {describe(x)}.",
-      i = "Make one with {.fn {of[['maker']]}}."
+      i = "Create one with {.fn {of[['maker']]}}."
     )
   }, arg = arg, kind = of[["kind"]], call = call)
 }

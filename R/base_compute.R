@@ -85,7 +85,7 @@ compute_with <- function(call = rlang::caller_env()) {
     threads <- default_threads()
   } else if (!is_number(threads) || threads < 1 || threads != trunc(threads)) {
     abort_input(c(
-      "{.code getOption(\"landmarker.threads\")} must be one whole number of at least 1.",
+      "{.code getOption(\"landmarker.threads\")} must be an integer of at least 1.",
       x = "It is {describe(threads)}."
     ), kind = "option", call = call)
   }
@@ -185,7 +185,7 @@ memory_limit <- function(call = NULL) {
   limit <- getOption("landmarker.memory", 4e9)
   if (is_number(limit) && limit > 0) return(limit)
   abort_input(c(
-    "{.code getOption(\"landmarker.memory\")} must be one number above 0, in bytes.",
+    "{.code getOption(\"landmarker.memory\")} must be a number above 0, in bytes.",
     x = "It is {describe(limit)}."
   ), kind = "option", call = call)
 }

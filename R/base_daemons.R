@@ -57,8 +57,8 @@ value_of_task <- function(task, what, k, call) {
   stopped <- mirai::unresolved(task) || identical(as.character(found), "19")
   reason <- if (stopped) "Its daemon has stopped." else trimws(paste(class(found)[1], found))
   abort_input(c(
-    "{what} {k} was not computed by a daemon of package mirai.", x = "{reason}",
-    i = "Daemons need this package in the same version, see {.code .libPaths()}.",
+    "{what} {k} failed on a daemon of package mirai.", x = "{reason}",
+    i = "Daemons need the same version of this package, see {.code .libPaths()}.",
     i = "{.code mirai::daemons(0)}, then {.code mirai::daemons(n)} start new daemons."
   ), kind = "daemon", call = call)
 }

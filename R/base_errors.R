@@ -152,8 +152,8 @@ with_memory_errors <- function(code, call) {
   withCallingHandlers(code, error = function(e) {
     if (!is_out_of_memory(e)) return()
     abort_input(c(
-      "The memory that R may use is not enough.", x = "{conditionMessage(e)}",
-      i = "Give fewer rows or landmarks, or allow R more memory: see {.code ?\"Memory-limits\"}."
+      "R ran out of memory.", x = "{conditionMessage(e)}",
+      i = "Use fewer rows or landmarks, or raise R's memory limit: see {.code ?\"Memory-limits\"}."
     ), kind = "memory", call = call)
   })
 }
@@ -220,8 +220,8 @@ need_package <- function(package, what, call = rlang::caller_env(), least = leas
         "{what} needs the package {.pkg {package}}, which is not installed."
       } else {
         paste(
-          "{what} needs version {least} of the package {.pkg {package}},",
-          "which is {getNamespaceVersion(package)} here."
+          "{what} needs version {least} of the package {.pkg {package}}:",
+          "version {getNamespaceVersion(package)} is installed."
         )
       },
       i = "Install it with {.code {from}(\"{package}\")}."

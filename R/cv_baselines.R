@@ -39,8 +39,8 @@
 nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   if (missing(x)) {
     abort_input(c(
-      "{.arg x} must be given, and it is missing.",
-      i = "In {.code methods}, write {.code nmf_features}, without brackets."
+      "{.arg x} must be given.",
+      i = "In {.code methods}, write {.code nmf_features}, without parentheses."
     ), arg = "x")
   }
   need_package("NMF", "nmf_features()")
@@ -68,7 +68,7 @@ refuse_negative <- function(x, arg, call = rlang::caller_env()) {
   low <- which(x < 0)
   if (length(low) == 0) return(x)
   abort_input(c(
-    "{.arg {arg}} must have values of at least 0.",
+    "{.arg {arg}} must not have negative values.",
     x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
   ), arg = arg, kind = "data", call = call)
 }
@@ -123,14 +123,14 @@ predict.raw_features <- function(object, newdata, ...) {
 dense_data <- function(x, arg, call = rlang::caller_env(), empty = TRUE, like = NULL) {
   refuse_chunks(x, arg, call)
   if (!is.null(like)) {
-    x <- matched_matrix(x, like, arg, call, "the features were", empty)
+    x <- matched_matrix(x, like, arg, call, empty)
   } else {
     x <- check_data(if (is.data.frame(x)) plain_frame(x, arg, call) else x, arg, call, empty)
   }
   x <- check_finite(x, arg, call)
   if (methods::is(x, "sparseMatrix")) {
     check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
-      "Give fewer rows or columns at a time.", arg, call
+      "Use fewer rows or columns at a time.", arg, call
     )
   }
   x <- as.matrix(x)

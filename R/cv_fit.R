@@ -293,20 +293,20 @@ within_folds <- function(code) {
 cv_features <- function(fit, x, n, name) {
   refuse <- function(rule, found) {
     abort_input(c(
-      "{.fn predict} for the result of method {.val {name}} must return {rule}.", x = "It returned {found}."
+      "{.fn predict} must return {rule} for method {.val {name}}.", x = "It returned {found}."
     ), arg = "methods", kind = "method", call = NULL)
   }
   features <- lapply(x, function(x) {
     w <- on_failure(within_folds(features_of(fit, x)), function(e) {
-      abort_input("{.fn predict} failed for the result of method {.val {name}}, {describe(fit)}.",
+      abort_input("{.fn predict} failed for method {.val {name}}, whose result is {describe(fit)}.",
         arg = "methods", kind = "method", call = NULL, parent = e
       )
     })
     if (methods::is(w, "Matrix")) w <- as.matrix(w)
     numbers <- is.matrix(w) && (is.numeric(w) || is.logical(w)) && nrow(w) == nrow(x)
     if (!numbers || !all(is.finite(w))) {
-      rule <- paste("a matrix of finite numbers with a row for each row of `x`,", nrow(x))
-      refuse(rule, paste0(describe(w), if (numbers) " with other values"))
+      rule <- paste("a matrix of finite numbers with", how_many(nrow(x), "row"))
+      refuse(rule, paste0(describe(w), if (numbers) " with missing or infinite values"))
     }
     # A fit with fewer landmarks has given its own warning.
     if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
@@ -317,7 +317,7 @@ cv_features <- function(fit, x, n, name) {
   })
   width <- unique(vapply(features, ncol, 0L))
   if (length(width) > 1) {
-    refuse("as many features for new rows as for those learned from", paste(width[1], "and", width[2]))
+    refuse("as many features for new rows as for the training rows", paste(width[1], "and", width[2]))
   }
   features
 }
@@ -344,7 +344,7 @@ warn_failed <- function(units, call) {
     failed <- problems[!is.na(problems)]
     warn_user(c(
       "Method {.val {method}} failed in {length(failed)} of {length(problems)} fits.",
-      x = "{failed[1]}", i = "The rows of the table with failed fits have no measures."
+      x = "{failed[1]}", i = "Rows of the table with failed fits have no measures."
     ), kind = "method", call = call)
   }
 }
@@ -356,7 +356,7 @@ warn_unconverged <- function(units, call) {
   if (nrow(lost) == 0) return(invisible())
   where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
   warn_user(c(
-    "{nrow(lost)} of {nrow(units)} regressions did not converge and are left out of all means.",
+    "{nrow(lost)} of {nrow(units)} regressions did not converge and are excluded from all means.",
     x = "{utils::head(where, 3)}{if (length(where) > 3) ', ...'}."
   ), kind = "convergence", call = call)
 }

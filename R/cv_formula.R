@@ -43,8 +43,8 @@ check_no_row_numbers <- function(..., call) {
   numbered <- intersect(c("folds", "validation", "test"), names(Filter(Negate(is.null), numbered)))
   if (length(numbered) == 0) return(invisible())
   abort_input(c(
-    "{.arg {numbered[1]}} must not refer to rows where {.arg na.action} leaves some of them out.",
-    i = "Leave out rows with missing values before, for example by {.code data <- na.omit(data)}."
+    "{.arg {numbered[1]}} must not index rows if {.arg na.action} leaves some of them out.",
+    i = "Leave out rows with missing values first: {.code data <- na.omit(data)}."
   ), arg = numbered[1], kind = "na_action", call = call)
 }
 NA

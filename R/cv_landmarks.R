@@ -212,7 +212,7 @@ cv_refit <- function(cv, best, rows, call) {
     cv_learn(spec, best$method, n, bandwidth, train, cv$tune_bandwidth),
     warning = function(w) {
       text <- one_line(conditionMessage(w))
-      warn_user("The best, {.val {best$method}}, learned again from all rows: {text}", "fit", call)
+      warn_user("The best method, {.val {best$method}}, refitted to all rows: {text}", "fit", call)
       invokeRestart("muffleWarning")
     }
   )
@@ -244,7 +244,7 @@ best_regression <- function(cv, fit, best, train, rows, call) {
   }
   if (!all(path$converged)) {
     warn_user(
-      "The regression of the best, learned again from all rows, did not converge.", "convergence", call
+      "The regression of the best method, refitted to all rows, did not converge.", "convergence", call
     )
   }
   responses <- output_names(cv$response)
@@ -267,14 +267,14 @@ cv_options <- function(input, call) {
   if (length(other)) {
     abort_input(c(
       "Further arguments must be {.or {.arg {names(options)}}}.",
-      x = if (nzchar(other[1])) "{.arg {other[1]}} is another argument." else "One has no name."
+      x = if (nzchar(other[1])) "{.arg {other[1]}} is unknown." else "One is unnamed."
     ), kind = "dots", call = call)
   }
   options[names(input)] <- input
   check_space(options$space, call)
   options$scales <- lapply(as.list(options$scale %||% FALSE), check_scale, space = "euclidean", call = call)
   if (anyDuplicated(options$scales)) {
-    abort_input("{.arg scale} must be different values: one occurs twice.", arg = "scale", call = call)
+    abort_input("{.arg scale} must be distinct values: one occurs twice.", arg = "scale", call = call)
   }
   options$kernels <- check_kernels(options$kernel, call)
   options
@@ -306,20 +306,20 @@ usual_sizes <- function(rows) {
 
 check_sizes <- function(n, call) {
   is_size <- function(n) n >= 1 & n == trunc(n) & n <= .Machine$integer.max
-  sort(unique(as.integer(check_each(n, "n", is_size, "whole numbers of at least 1", call))))
+  sort(unique(as.integer(check_each(n, "n", is_size, "integers of at least 1", call))))
 }
 
 check_lambda <- function(lambda, call) {
   if (is.null(lambda)) return(NULL)
   is_penalty <- function(lambda) is.finite(lambda) & lambda > 0
-  rule <- "finite numbers above 0, or NULL for a grid made for the data"
+  rule <- "finite numbers above 0, or NULL for a default grid"
   sort(unique(as.double(check_each(lambda, "lambda", is_penalty, rule, call))))
 }
 
 check_seeds <- function(seeds, call) {
   if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
   is_seed <- function(s) s == trunc(s) & abs(s) <= .Machine$integer.max & !duplicated(s)
-  as.integer(check_each(seeds, "seeds", is_seed, "different whole numbers, one for each repetition", call))
+  as.integer(check_each(seeds, "seeds", is_seed, "distinct integers, one for each repetition", call))
 }
 
 # An error where not all values of an argument are numbers for which is_fine() holds.
@@ -329,7 +329,7 @@ check_each <- function(x, arg, is_fine, rule, call) {
   if (length(x) > 0 && length(bad) == 0) return(x)
   abort_input(c(
     "{.arg {arg}} must be {rule}.",
-    x = if (is.numeric(x) && length(x)) "Number {bad[1]} is {x[bad[1]]}." else "It is {describe(x)}."
+    x = if (is.numeric(x) && length(x)) "{.code {arg}[{bad[1]}]} is {x[bad[1]]}." else "It is {describe(x)}."
   ), arg = arg, call = call)
 }
 
@@ -342,9 +342,9 @@ check_top <- function(top, y, call, weights = NULL) {
 check_lambda_per_tag <- function(lambda_per_tag, type, call) {
   if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
     abort_input(c(
-      "{.arg lambda_per_tag} must be FALSE unless {.arg y} is a 0/1 matrix of tags.",
-      x = "{.arg y} has {response_words[[type]]}.",
-      i = "{.code nested = TRUE} chooses one lambda inside each training part, for any {.arg y}."
+      "{.arg lambda_per_tag} must be FALSE unless {.arg y} is a 0/1 matrix of labels.",
+      x = "{.arg y} is {response_words[[type]]}.",
+      i = "{.code nested = TRUE} selects lambda within each training set, for any {.arg y}."
     ), arg = "lambda_per_tag", call = call)
   }
   lambda_per_tag
@@ -359,7 +359,7 @@ check_bandwidths <- function(bandwidth, call) {
   labels <- bandwidth_labels(bandwidth)
   if (anyDuplicated(labels)) {
     abort_input(c(
-      "{.arg bandwidth} must be different numbers or rules.",
+      "{.arg bandwidth} must be distinct numbers or rules.",
       x = "{.val {labels[anyDuplicated(labels)]}} occurs twice."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }

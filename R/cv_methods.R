@@ -91,7 +91,7 @@ print.method_with_data <- function(x, ...) {
   check_object(x, "method_with_data", "x")
   named <- if (is.function(x$method)) method_name(x$method) else format(x$method)
   rows <- format(nrow(x$x), big.mark = big_mark())
-  cat(sprintf("<landmark method> %s, with data of its own, %s x %d\n", named, rows, ncol(x$x)))
+  cat(sprintf("<landmark method> %s, on separate data, %s x %d\n", named, rows, ncol(x$x)))
   invisible(x)
 }
 
@@ -122,7 +122,7 @@ cv_methods <- function(methods, options, rows, call) {
       spec$kernel <- kernel
       scaled <- if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
       spec$words <- toString(c(
-        method_words(spec$method), if (own) "with data of its own" else if (several[1]) scaled,
+        method_words(spec$method), if (own) "on separate data" else if (several[1]) scaled,
         if (several[2]) paste(kernel, "kernel")
       ))
       label <- if (is.character(scale)) scale else if (scale) "sd" else "none"
@@ -139,14 +139,14 @@ cv_methods <- function(methods, options, rows, call) {
 check_method_of_rows <- function(spec, name, rows, call) {
   if (!is.null(spec$x) && nrow(spec$x) != rows) {
     abort_input(c(
-      "The data of {.fn with_data} must have the same {rows} row{?s} as {.arg x}.",
+      "The data of {.fn with_data} must have the {rows} row{?s} of {.arg x}.",
       x = "Those of method {.val {name}} have {nrow(spec$x)}."
     ), arg = "methods", kind = "data", call = call)
   }
   if (is.list(spec$method) && !is.null(spec$method$groups)) {
     abort_input(c(
-      "{.arg groups} must be an argument of {.fn cv_landmarks}, which gives each fit those of its rows.",
-      x = "Method {.val {name}} has its own."
+      "{.arg groups} must be an argument of {.fn cv_landmarks}, not of a method.",
+      x = "It is an argument of method {.val {name}}."
     ), arg = "groups", kind = "group", call = call)
   }
   if (identical(spec$method, nmf_features)) need_package("NMF", "nmf_features()", call)
@@ -166,7 +166,7 @@ check_methods <- function(methods, call) {
   names(methods) <- ifelse(nzchar(names), names, vapply(methods, method_name, ""))
   if (anyDuplicated(names(methods))) {
     abort_input(c(
-      "{.arg methods} must have different names.",
+      "{.arg methods} must have distinct names.",
       x = "{.val {names(methods)[anyDuplicated(names(methods))]}} occurs more than once."
     ), arg = "methods", kind = "method", call = call)
   }
@@ -196,7 +196,7 @@ method_name <- function(method) {
 method_words <- function(method) {
   if (!is.function(method)) return(format(method))
   switch(method_name(method),
-    raw = "the data themselves", nmf = "nonnegative matrix factorization", "a function of the user"
+    raw = "raw data", nmf = "nonnegative matrix factorization", "user-defined function"
   )
 }
 

@@ -61,9 +61,9 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   type <- check_choice(type %||% types[1], types, "type", remedy = response_remedy)
   if (check_choice(interval, c("none", "prediction"), "interval") != "none") {
     abort_input(c(
-      "{.code interval = \"prediction\"} needs a best row of {.fn by_response}.",
-      x = "The best row is {.val {as.character(object$best$method)}}.",
-      i = "Learn such a fit with {.code landmarks(x, n, by_response(y))}."
+      "{.code interval = \"prediction\"} needs {.fn by_response} as the best method.",
+      x = "The best method is {.val {as.character(object$best$method)}}.",
+      i = "For intervals use {.code landmarks(x, n, by_response(y))}."
     ), arg = "interval", kind = "fit")
   }
   input <- best_features(object, newdata, check_na_action(na.action, call, pass = TRUE), call)

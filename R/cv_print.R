@@ -9,15 +9,15 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   cat("\n")
   print(table, row.names = FALSE, ...)
   lambda <- if (own_regressions(x)[best_row(x)]) {
-    "by its own regression"
+    "no lambda"
   } else if (x$lambda_per_tag) {
-    "lambda chosen for each tag"
+    "lambda chosen for each label"
   } else {
     paste("lambda =", format_lambda(x$best$lambda))
   }
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n", sep = "")
   near <- within_error(x)
-  if (length(near)) cat("within one standard error of it: ", paste(near, collapse = "; "), "\n", sep = "")
+  if (length(near)) cat("within one standard error: ", paste(near, collapse = "; "), "\n", sep = "")
   for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
 }
@@ -25,16 +25,16 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
 cv_heading <- function(x) {
   number <- function(n) format(n, big.mark = big_mark())
   paste0(
-    "Landmarks compared on ", number(x$n_rows), if (x$weighted) " weighted", " rows",
-    if (x$n_test) paste0(" (", number(x$n_test), " of them for the test)"), ": ",
-    if (x$kind == "folds") paste(x$folds, "folds") else "validation rows", ", ",
+    "Comparison of landmarks on ", number(x$n_rows), if (x$weighted) " weighted", " rows",
+    if (x$n_test) paste0(" (", number(x$n_test), " test rows)"), ": ",
+    if (x$kind == "folds") paste0(x$folds, "-fold cross-validation") else "validation rows", ", ",
     how_many(length(x$seeds), "seed"), ", ",
-    if (x$type == "classes") if (x$model == "classes") "softmax, " else "one class against the rest, ",
+    if (x$type == "classes") if (x$model == "classes") "softmax, " else "one-vs-rest, ",
     format_seconds(x$seconds)
   )
 }
 
-# Which rows of the table were measured by a regression of the fit's own, which has no lambda.
+# Which rows of the table were measured by the regression of by_response(), which has no lambda.
 own_regressions <- function(x) {
   is.na(x$summary$lambda) & is.na(x$summary$problem) & !x$lambda_per_tag
 }
@@ -44,7 +44,7 @@ cv_notes <- function(x) {
   s <- x$summary
   problems <- vapply(unique(s$problem[!is.na(s$problem)]), function(problem) {
     rows <- row_names_of(x, s[s$problem %in% problem, ])
-    sprintf("Not measured: %s. The error was: %s", paste(rows, collapse = "; "), problem)
+    sprintf("Failed: %s. Error: %s", paste(rows, collapse = "; "), problem)
   }, "", USE.NAMES = FALSE)
   chosen <- length(x$lambda) > 1 && !all(own_regressions(x))
   c(
@@ -52,15 +52,15 @@ cv_notes <- function(x) {
     problems,
     if (chosen && !x$lambda_per_tag) edge_note(s$lambda, x$lambda),
     if (chosen && x$nested) {
-      "Lambda was chosen inside each training part, without the rows that are measured."
+      "Lambda was selected by nested cross-validation."
     } else if (chosen) {
       paste(
-        "Lambda was chosen by the held-out rows that are measured, so their measures are slightly too good.",
-        if (x$n_test) "The test rows were not used to choose it." else "nested = TRUE avoids that."
+        "Lambda was selected on the held-out rows, so their measures are slightly optimistic;",
+        if (x$n_test) "the test rows were not used." else "nested = TRUE avoids this."
       )
     },
     if (x$kind == "validation" && length(x$seeds) > 1) {
-      "Standard errors are over seeds, on the same rows. They leave out the variation between rows."
+      "Standard errors are over seeds, for the same validation rows."
     }
   )
 }
@@ -69,7 +69,7 @@ cv_notes <- function(x) {
 edge_note <- function(chosen, grid) {
   count <- c(sum(chosen == min(grid), na.rm = TRUE), sum(chosen == max(grid), na.rm = TRUE))
   notes <- sprintf(
-    "In %d of %d rows lambda is the %s of its grid, %s: a %s one may be better.",
+    "In %d of %d rows lambda is the %s of its grid, %s: try %s values.",
     count, length(chosen), c("smallest", "largest"), format_lambda(range(grid)), c("smaller", "larger")
   )
   if (any(count > 0)) notes[count > 0]
@@ -93,7 +93,7 @@ cv_table <- function(x, digits) {
   }
   out <- data.frame(method = s$method, n = text(s$n))
   if (length(x$bandwidths) > 1) out$bandwidth <- text(s$bandwidth)
-  if (!x$lambda_per_tag) out$lambda <- ifelse(own_regressions(x), "its own", format_lambda(s$lambda))
+  if (!x$lambda_per_tag) out$lambda <- ifelse(own_regressions(x), "none", format_lambda(s$lambda))
   # The other measures of tags are in as.data.frame() alone.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   out[shown] <- lapply(shown, with_error)
@@ -154,7 +154,7 @@ print.summary.cv_landmarks <- function(x, digits = 4, ...) {
   cv <- x$comparison
   print(cv, digits, ...)
   if (x$smallest != x$best) {
-    cat("smallest within one standard error: ", row_names_of(cv, x$table[x$smallest, ]), "\n", sep = "")
+    cat("one-standard-error rule: ", row_names_of(cv, x$table[x$smallest, ]), "\n", sep = "")
   }
   cat("\nMethods\n", sprintf("  %s  %s\n", format(names(x$methods)), x$methods), sep = "")
   if (!is.null(cv$formula)) cat("Formula\n  ", deparse1(cv$formula), "\n", sep = "")

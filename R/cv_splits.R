@@ -16,13 +16,13 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
   }
   rows <- setdiff(seq_len(n), c(test, unused))
   if (length(setdiff(rows, validation)) < if (is.null(design$validation)) 2 else 1) {
-    abort_input("{.arg validation} and {.arg test} must leave some rows to learn from.",
+    abort_input("{.arg validation} and {.arg test} must leave some training rows.",
       arg = "test", kind = "rows", call = call
     )
   }
   in_folds <- length(validation) == 0
   if (!in_folds && !is.null(design$folds)) {
-    abort_input("Give {.arg folds} or {.arg validation}: both are given.", arg = "folds", call = call)
+    abort_input("Only one of {.arg folds} and {.arg validation} may be given.", arg = "folds", call = call)
   }
   folds <- if (in_folds) check_folds(design$folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
@@ -45,15 +45,15 @@ check_rows <- function(rows, arg, n, unused, call) {
   if (!is.numeric(rows) || length(rows) == 0 || length(bad)) {
     abort_input(c(
       paste(
-        "{.arg {arg}} must be different row numbers of {.arg x}, from 1 to {n},",
-        "or a TRUE or FALSE for each row."
+        "{.arg {arg}} must be distinct row indices of {.arg x}, from 1 to {n},",
+        "or a logical vector with a value for each row."
       ),
       x = if (length(bad) == 0) {
         "It is {describe(rows)}."
       } else if (rows[bad[1]] %in% seq_len(n)) {
         "Row {rows[bad[1]]} occurs twice."
       } else {
-        "Number {bad[1]} is {rows[bad[1]]}."
+        "{.code {arg}[{bad[1]}]} is {rows[bad[1]]}."
       }
     ), arg = arg, kind = "rows", call = call)
   }
@@ -71,7 +71,7 @@ check_folds <- function(folds, rows, n, response, call) {
     if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
       abort_input(c(
         paste(
-          "{.arg folds} must be a number, or the fold of each row,",
+          "{.arg folds} must be an integer, or the fold of each row,",
           "{n} values without NA in at least two folds."
         ),
         x = "It is {describe(folds)}."
@@ -92,7 +92,7 @@ check_folds <- function(folds, rows, n, response, call) {
   rare <- if (!is.null(classes)) which(tabulate(classes[rows], length(response$levels)) == 1)
   if (length(rare)) {
     abort_input(c(
-      "Each class must have two rows: one to learn from while the other is held out.",
+      "Each class must have at least two rows, for training and for testing.",
       x = "Class {.val {response$levels[rare[1]]}} has one row.",
       i = "Merge rare classes, leave them out, or give the fold of each row."
     ), arg = "y", kind = "stratify", call = call)
@@ -137,12 +137,12 @@ check_splits <- function(splits, rows, test, response, call) {
     absent <- which(tabulate(classes[splits[[k]]$train], length(response$levels)) == 0)
     if (length(absent) == 0) next
     where <- if (!absent[1] %in% classes[rows]) {
-      ", as it is only among the {.arg test} rows"
+      ": it is only in the {.arg test} rows"
     } else if (length(splits) > 1) {
-      " where fold {k} is held out"
+      " if fold {k} is held out"
     }
     abort_input(c(
-      "The training rows must contain each class.",
+      "The training rows must contain all classes.",
       x = paste0("Class {.val {response$levels[absent[1]]}} is missing", where, ".")
     ), arg = "y", kind = "stratify", call = call)
   }
@@ -150,7 +150,7 @@ check_splits <- function(splits, rows, test, response, call) {
   if (is.null(groups)) return(invisible())
   for (split in c(splits, list(list(train = rows, held_out = test)))) {
     if (length(unique(groups[split$train])) == 1) {
-      abort_input("{.arg groups} must leave at least two groups to learn from.",
+      abort_input("{.arg groups} must leave at least two training groups.",
         arg = "groups", kind = "group", call = call
       )
     }
@@ -158,9 +158,9 @@ check_splits <- function(splits, rows, test, response, call) {
     if (length(both) == 0) next
     row_in <- function(rows) rows[match(both[1], groups[rows])]
     abort_input(c(
-      "Rows of one of {.arg groups} must be held out together.",
+      "Rows of the same group must be held out together.",
       x = "Row {row_in(split$held_out)} is held out, and row {row_in(split$train)} of its group is not.",
-      i = "Give a number of {.arg folds}, or rows that hold out whole groups."
+      i = "Give {.arg folds} as an integer, or hold out whole groups."
     ), arg = "groups", kind = "group", call = call)
   }
 }

@@ -58,10 +58,10 @@ cv_summary <- function(units, chosen_by, methods, bandwidths, call) {
   summary$whole <- NULL
   if (length(top) == 0) {
     abort_input(c(
-      "No row of the comparison has a {.arg measure} of {.val {chosen_by$best}}.",
+      "{.val {chosen_by$best}} is NA in all rows of the comparison.",
       x = paste(
         "Each method failed in some of its fits, no regression converged,",
-        "or each held-out part has one value of {.arg y} only."
+        "or {.arg y} is constant in each fold."
       )
     ), arg = "measure", kind = "convergence", call = call)
   }

@@ -37,7 +37,7 @@ NULL
 #' @export
 as_chunks.default <- function(x, ...) {
   abort_input(c(
-    "Data in chunks must be those of {.fn chunked}, a path of a CSV file, a DelayedMatrix or a big.matrix.",
+    "{.arg x} must be a result of {.fn chunked}, a path of a CSV file, a DelayedMatrix or a big.matrix.",
     x = "It is {describe(x)}.",
     chunk_remedy(x)
   ), arg = "x", kind = "chunks")
@@ -58,7 +58,7 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
   if (length(x) == 0 || length(missing)) {
     abort_input(c(
       "{.arg x} must be paths of CSV files.",
-      x = if (length(missing)) "{.path {missing[1]}} is no file." else "There is none.",
+      x = if (length(missing)) "{.path {missing[1]}} is not a file." else "There is none.",
       i = if (length(missing) && dir.exists(missing[1])) {
         "For a folder, give {.code list.files(x, full.names = TRUE)}."
       }
@@ -111,7 +111,7 @@ read_csv_top <- function(path, rows, control, call) {
   start <- readBin(path, "raw", 65536L)
   # Compressed files, Parquet and text of two bytes a letter have zeros in their first bytes.
   flaw <- if (any(start == 0)) {
-    "is no text, or is compressed"
+    "is not a text file, or is compressed"
   } else if (!any(start == 10)) {
     "has no line that ends in LF"
   }
@@ -133,7 +133,7 @@ read_csv_top <- function(path, rows, control, call) {
   }
   abort_input(c(
     "{.arg x} must be paths of CSV files.", x = "{.path {path}} {flaw}.",
-    i = "For other files give a reader: {.code chunked(paths, read)}."
+    i = "For other files write a reader: {.code chunked(paths, read)}."
   ), arg = "x", kind = "chunks", call = call)
 }
 
@@ -165,7 +165,7 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
   need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
   type <- DelayedArray::type(x)
   if (!type %in% c("double", "integer", "logical")) {
-    abort_input(c("{.arg x} must have numbers.", x = "It is {describe(x)}, of type {type}."),
+    abort_input(c("{.arg x} must be numeric.", x = "It is {describe(x)}, of type {type}."),
       arg = "x", kind = "data"
     )
   }
@@ -192,7 +192,7 @@ as_chunks.big.matrix <- function(x, ..., sample = NULL) {
   if (bigmemory::is.nil(x@address)) {
     abort_input(c(
       "{.arg x} must be a big.matrix of this session.",
-      x = "Its memory is gone: it was saved, and read again.",
+      x = "It was saved and read again, which invalidates its pointer.",
       i = "Attach its file by {.fn bigmemory::attach.big.matrix}."
     ), arg = "x", kind = "data")
   }

@@ -85,7 +85,7 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_given(read, "read")
   check_that((is.atomic(x) || is.list(x)) && !is.data.frame(x) && is.null(dim(x)) && length(x) > 0, x, "x",
     "a vector or a list with an element for each chunk",
-    remedy = if (length(dim(x)) == 2) "Data in memory are given to {.fn landmarks} as they are."
+    remedy = if (length(dim(x)) == 2) "Give data in memory to {.fn landmarks} directly."
   )
   check_that(is.function(read), read, "read", "a function of an element of {.arg x}")
   are_levels <- function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v)
@@ -97,7 +97,7 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_that(
     is.null(rows) ||
       (is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)),
-    rows, "rows", paste0("the numbers of rows of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
+    rows, "rows", paste0("the row counts of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
   )
   new_chunked(as.list(x), read, levels, rows, sample)
 }

@@ -1,11 +1,10 @@
 # Columns of data frames: types, conversion to numbers, and errors.
 
-# The columns with the given `names`, in this order, where `x` has names too; else `x` as it is. `learner`:
-# what the error says has learned from these columns.
-match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
+# The columns with the given `names`, in this order, where `x` has names too; else `x` as it is.
+match_columns <- function(x, names, arg, call) {
   present <- colnames(x)
   if (is.null(names) || is.null(present) || identical(names, present)) return(x)
-  check_has_columns(names, present, arg, call, paste("column that", learner, "learned from"))
+  check_has_columns(names, present, arg, call)
   check_names_differ(names, arg, call)
   check_names_differ(present[present %in% names], arg, call)
   x[, names, drop = FALSE]
@@ -13,13 +12,13 @@ match_columns <- function(x, names, arg, call, learner = "the landmarks were") {
 
 # Data as a matrix with the columns of `like`, a matrix, in its order: by name where both have names. A data
 # frame may have others, of any type.
-matched_matrix <- function(x, like, arg, call, learner = "the landmarks were", empty = FALSE, why = "") {
+matched_matrix <- function(x, like, arg, call, empty = FALSE, why = "") {
   names <- colnames(like)
-  if (is.data.frame(x)) x <- plain_frame(match_columns(x, names, arg, call, learner), arg, call, why)
-  x <- match_columns(check_data(x, arg, call, empty), names, arg, call, learner)
+  if (is.data.frame(x)) x <- plain_frame(match_columns(x, names, arg, call), arg, call, why)
+  x <- match_columns(check_data(x, arg, call, empty), names, arg, call)
   if (ncol(x) == ncol(like)) return(x)
   abort_input(c(
-    "{.arg {arg}} must have the {ncol(like)} column{?s} that {learner} learned from.", x = "It has {ncol(x)}."
+    "{.arg {arg}} must have the {ncol(like)} column{?s} of the training data.", x = "It has {ncol(x)}."
   ), arg = arg, kind = "columns", call = call)
 }
 
@@ -42,7 +41,7 @@ plain_frame <- function(x, arg, call, why = "") {
 
 # `rule`: what the error says that `arg` must have.
 check_has_columns <- function(names, present, arg, call,
-                              rule = "column that the landmarks were learned from") {
+                              rule = "column of the training data") {
   absent <- setdiff(names, present)
   if (length(absent) == 0) return(invisible())
   meant <- alike(absent[1], setdiff(present, names))
@@ -69,7 +68,7 @@ check_names_differ <- function(names, arg, call) {
   twice <- names[anyDuplicated(names)]
   if (length(twice) == 0) return(invisible())
   abort_input(c(
-    "{.arg {arg}} must have different column names.", x = "{.field {twice}} occurs more than once."
+    "{.arg {arg}} must have distinct column names.", x = "{.field {twice}} occurs more than once."
   ), arg = arg, kind = "columns", call = call)
 }
 
@@ -129,7 +128,7 @@ check_type <- function(v, type, width, name, arg, call) {
     factor = "a factor or strings", days = "dates or times", type
   )
   abort_input(c(
-    "{.arg {arg}} must have columns of the types that the landmarks were learned from.",
+    "{.arg {arg}} must have the column types of the training data.",
     x = "Column {.field {name}} must be {rule}. It is {describe(v)}."
   ), arg = arg, kind = "columns", call = call)
 }
@@ -151,10 +150,10 @@ check_levels <- function(v, levels, name, arg, call) {
   unseen <- setdiff(v, levels)
   if (length(unseen) == 0) return(invisible())
   abort_input(c(
-    "{.arg {arg}} must have only factor levels that the landmarks were learned from.",
+    "{.arg {arg}} must have only factor levels of the training data.",
     x = "Column {.field {name}} has {.val {unseen}}.",
     i = if (arg == "newdata" && has_argument(call, "newdata") && has_argument(call, "na.action")) {
-      "{.code na.action = na.pass} gives such rows missing values."
+      "{.code na.action = na.pass} returns NA for such rows."
     }
   ), arg = arg, kind = "levels", call = call)
 }
@@ -170,10 +169,10 @@ without_unseen <- function(values, levels, arg, call) {
     warn_user(c(
       paste0(
         "{sum(unseen)} row{?s} of {.arg {arg}} {cli::qty(sum(unseen))}{?has/have} ",
-        "a factor level that the landmarks have not seen."
+        "a factor level that is not in the training data."
       ),
       x = "Column {.field {name}} has {.val {unique(found[unseen])}}.",
-      i = "It counts as a missing value."
+      i = "It is treated as missing."
     ), kind = "levels", call = call)
   }
   values
@@ -189,8 +188,8 @@ tell_columns <- function(values, blueprint, rows, call) {
     each <- levels == rows && rows >= 20
     if (levels > 100 || each) {
       warn_user(c(
-        "Column {.field {name}} has {levels} levels, and each becomes a column of 0 and 1.",
-        i = if (each) "Every row has its own level, so the column makes all rows equally different.",
+        "Column {.field {name}} has {levels} levels, and each becomes an indicator column.",
+        i = if (each) "Each row has a different level, so the column makes all rows equally distant.",
         i = paste(
           "Leave the column out, for example with the formula {.code ~ . - {name}},",
           "or merge its rare levels."
@@ -203,10 +202,10 @@ tell_columns <- function(values, blueprint, rows, call) {
     if (!isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) next
     name <- blueprint$labels[i]
     inform_user(c(
-      "Column {.field {name}} has integers that increase from row to row, as an identifier has.",
+      "Column {.field {name}} has integers that increase from row to row, like an identifier.",
       i = paste(
-        "Its values take part in all distances.",
-        "If it only numbers the rows, leave it out, for example with the formula {.code ~ . - {name}}."
+        "Its values are used in all distances.",
+        "If it is an identifier, leave it out, for example with the formula {.code ~ . - {name}}."
       )
     ), kind = "identifier", once = name, call = call)
   }

@@ -35,16 +35,16 @@ terms_design <- function(formula, data, arg, call, rows) {
   # The labels of terms are deparsed.
   rlang::local_options(scipen = 0)
   terms <- on_failure(stats::terms(formula, data = data), function(e) {
-    abort_input(c("The formula must be one that R can read.", x = "R reports: {conditionMessage(e)}."),
+    abort_input(c("The formula must be valid.", x = "R reports: {conditionMessage(e)}."),
       arg = "x", kind = "data", call = call
     )
   })
   code <- as.list(attr(terms, "variables"))[-1]
   if (!is.null(attr(terms, "offset")) || any(vapply(code, is_call_to, NA, "|"))) {
     abort_input(c(
-      "The formula must have no {.fn offset} and no {.code |}: landmarks have no use for them.",
+      "The formula must not contain {.fn offset} or {.code |}.",
       x = "It is {.code {deparse1(formula)}}.",
-      i = "Leave out the variable, or write it as a term of its own; {.code I(a | b)} is a logical or."
+      i = "Remove the variable, or make it a term; {.code I(a | b)} is a logical or."
     ), arg = "x", kind = "data", call = call)
   }
   factors <- attr(terms, "factors")
@@ -52,8 +52,8 @@ terms_design <- function(formula, data, arg, call, rows) {
   own <- length(formula) == 3 & factors[1, ] > 0 & colSums(factors > 0) == 1
   if (any(own)) {
     warn_user(c(
-      "The response {.field {deparse1(formula[[2]])}} is on the right-hand side of the formula too.",
-      i = "It is left out there: what predicts the response from itself is of no use for new rows."
+      "The response {.field {deparse1(formula[[2]])}} is also on the right-hand side of the formula.",
+      i = "It is removed from the predictors."
     ), kind = "response", call = call)
   }
   factors <- factors[, !own, drop = FALSE]
@@ -114,7 +114,7 @@ design_values <- function(design, data, arg, call) {
   values <- on_failure(eval_columns(code, c(columns, design$constants), globalenv()), function(e) {
     for (name in names(columns)) check_complete(columns[[name]], name, arg, call)
     abort_input(c(
-      "{.arg {arg}} must have values for which the formula can be evaluated.",
+      "The formula cannot be evaluated for {.arg {arg}}.",
       x = "R reports: {conditionMessage(e)}.",
       i = if (grepl("could not find function", conditionMessage(e), fixed = TRUE)) {
         "{.fn predict} evaluates the formula too: define what it calls in the workspace, not in a function."

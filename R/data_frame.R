@@ -107,7 +107,7 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
     without <- if ("." %in% all.vars(formula[[3]])) paste(" -", all.vars(formula[[2]]), collapse = "")
     one_sided <- paste0("~ ", deparse1(formula[[3]]), without)
     abort_input(c(
-      "The formula must have no left-hand side: this method has no response.",
+      "The formula must have no left-hand side: this method uses no response.",
       x = "It is {.code {deparse1(formula)}}.",
       i = "Write {.code {one_sided}}, or {.code method = by_response()} to predict a response."
     ), arg = "x", kind = "data", call = call)
@@ -232,7 +232,7 @@ check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
   widest <- which.max(blueprint$widths)
   check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need", c(
-    "Column {.field {blueprint$labels[widest]}} becomes {blueprint$widths[widest]} of them.",
-    "Leave out columns or merge rare levels, or give some of the rows at a time."
+    "Column {.field {blueprint$labels[widest]}} becomes {blueprint$widths[widest]} columns.",
+    "Leave out columns, merge rare levels, or use some of the rows at a time."
   ), arg, call)
 }

@@ -72,7 +72,7 @@ check_counts <- function(counts, call) {
   if (!is.na(below)) {
     first <- entry_of(counts, below)
     abort_input(c(
-      "{.arg counts} must have values of at least 0.",
+      "{.arg counts} must not have negative values.",
       x = "The first is {first$value}, in row {first$row}, {name_column(first$column, colnames(counts))}."
     ), arg = "counts", kind = "negative", call = call)
   }
@@ -97,6 +97,6 @@ abort_empty <- function(rows, n, call) {
   abort_input(c(
     "{.arg counts} must have a count above 0 in every row.",
     x = "{length(rows)} of {n} row{?s} {cli::qty(length(rows))}{?has/have} none: {shown}.",
-    i = "{.code empty = \"drop\"} leaves such rows out, {.code empty = \"keep\"} makes them rows of 0."
+    i = "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros."
   ), arg = "counts", kind = "empty", call = call)
 }

@@ -54,7 +54,7 @@ check_data <- function(x, arg, call, empty = FALSE) {
   if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
   if (anyNA(colnames(x))) {
     abort_input(c(
-      "Columns of {.arg {arg}} must have names that are not missing, or none.",
+      "{.arg {arg}} must not have missing column names.",
       x = "The name of column {which(is.na(colnames(x)))[1]} is NA."
     ), arg = arg, kind = "columns", call = call)
   }
@@ -103,16 +103,16 @@ to_csparse <- function(x, arg, call) {
 triplets_to_csparse <- function(x, arg, call) {
   if (inherits(x, "TermDocumentMatrix")) {
     abort_input(c(
-      "{.arg {arg}} must have one document a row.",
-      x = "It is a TermDocumentMatrix, which has one term a row.",
-      i = "Turn it by {.code t({arg})}, or make a DocumentTermMatrix."
+      "{.arg {arg}} must have one document per row.",
+      x = "It is a TermDocumentMatrix, which has one term per row.",
+      i = "Transpose it by {.code t({arg})}, or make a DocumentTermMatrix."
     ), arg = arg, kind = "data", call = call)
   }
   part <- unclass(x)
   on_failure({
     stopifnot(
       "its values are not numbers" = is.numeric(part$v),
-      "its parts have different lengths" = length(part$v) == length(part$i)
+      "its components have different lengths" = length(part$v) == length(part$i)
     )
     Matrix::sparseMatrix(
       i = part$i, j = part$j, x = as.double(part$v), dims = c(part$nrow, part$ncol),
@@ -171,10 +171,10 @@ has_argument <- function(call, name) is.environment(call) && exists(name, call, 
 missing_remedy <- function(call, arg) {
   has <- function(name) has_argument(call, name)
   if (has(arg) && is_chunked(get(arg, call))) {
-    return("Leave out such rows where the chunks are read, or impute the values.")
+    return("Leave out such rows when reading the chunks, or impute the values.")
   }
   if (has("na.action") && arg == "newdata") {
-    return("{.code na.action = na.pass} gives such rows missing values, {.code na.omit} leaves them out.")
+    return("{.code na.action = na.pass} returns NA for such rows, {.code na.omit} leaves them out.")
   }
   if (has("na.action") && !has("newdata") && arg %in% c("x", "data")) {
     return("Leave out rows with missing values by {.code na.action = na.omit}, or impute the values.")
@@ -247,7 +247,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
     if (tell && is.numeric(assay) && count > 1) {
       inform_user(c(
         "{.arg x} has no assay {.val logcounts}: the first{if (length(has)) ', '}{.val {has[1]}}, is used.",
-        i = "Name another by {.arg assay}, or a reduced dimension by {.arg dimred}."
+        i = "Choose another by {.arg assay}, or a reduced dimension by {.arg dimred}."
       ), kind = "assay", once = has[1], call = call)
     }
   }

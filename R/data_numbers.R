@@ -49,7 +49,7 @@ part_moments <- function(x, w, arg, call) {
   weight <- if (is.null(w)) as.double(n) else sum(w)
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call)
   # Rows of weight 0 have no part in the moments, but their distances must not overflow either.
-  if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Change the data's unit.")
+  if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Rescale the data.")
   list(weight = weight, mean = m$mean, square = m$variance * variance_divisor(n, w) * weight / n)
 }
 
@@ -76,8 +76,7 @@ settled_moments <- function(mean, variance) {
 check_size <- function(variance, n, arg, call) {
   if (is.finite(4 * n * sum(variance))) return(invisible())
   abort_input(c(
-    "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = "They are too large: a sum of squares overflows.", i = "Change the data's unit."
+    "{.arg {arg}} has values that are too large: sums of squares overflow.", i = "Rescale the data."
   ), arg = arg, kind = "data", call = call)
 }
 
@@ -87,15 +86,14 @@ check_reach <- function(x, center, factor, arg, call, remedy = NULL) {
   size <- if (is.matrix(x)) .Call(C_sizes, x, compute_with(call))$size else Matrix::colSums(abs(x))
   if (is.finite(sum((2 * (size + abs(center)) * factor)^2))) return(invisible())
   abort_input(c(
-    "{.arg {arg}} must have values whose squares are within a computer's range.",
-    x = "They are too large: a squared distance overflows.",
-    i = remedy %||% "Check that {.arg {arg}} has the unit of the data that the landmarks were learned from."
+    "{.arg {arg}} has values that are too large: squared distances overflow.",
+    i = remedy %||% "Check that {.arg {arg}} has the units of the training data."
   ), arg = arg, kind = "data", call = call)
 }
 
 # An error for one number whose square overflows or underflows.
 abort_square <- function(value, arg, call) {
-  check_that(FALSE, value, arg, "a number whose square is within a computer's range", call = call)
+  check_that(FALSE, value, arg, "a number whose square neither overflows nor underflows", call = call)
 }
 
 # ---- columns that were constant ------------------------------------------------------
@@ -129,7 +127,7 @@ warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
       "values that do not occur in the training data, in which {cli::qty(count)}{?it is/they are} constant."
     ),
     x = "{cli::qty(count)}{?It is/They are} ignored: {?its/their} standard deviation is 0.",
-    i = "To use {cli::qty(count)}{?it/them}, learn from rows with several values."
+    i = "To use {cli::qty(count)}{?it/them}, include training rows with other values."
   ), kind = "constant", call = call)
 }
 
@@ -145,9 +143,9 @@ check_rankable <- function(x, arg, call) {
     "{.code scale = \"ranks\"} needs dense data in memory.",
     x = "{.arg {arg}} {if (is_chunked(x)) 'is read in chunks' else 'is a sparse matrix'}.",
     i = if (is_chunked(x)) {
-      "Use {.code scale = TRUE}, or give a sample of the rows as a matrix."
+      "Use {.code scale = TRUE}, or a sample of the rows as a matrix."
     } else {
-      "Most values of a sparse column are 0, which all have one rank: use {.code scale = TRUE}."
+      "The zeros of a sparse column have tied ranks: use {.code scale = TRUE}."
     }
   ), arg = "scale", kind = "scale", call = call)
 }

@@ -133,7 +133,7 @@ check_weights <- function(weights, n, call) {
   if (!is.na(bad) || all(weights == 0)) {
     abort_input(c(
       paste0("{.arg weights} must be ", rule, "."),
-      x = if (is.na(bad)) "All are 0." else "Number {bad} is {weights[bad]}."
+      x = if (is.na(bad)) "All are 0." else "{.code weights[{bad}]} is {weights[bad]}."
     ), arg = "weights", kind = "weights", call = call)
   }
   # Equal weights must give the results of no weights, to the last bit.
@@ -172,8 +172,8 @@ formula_subset <- function(subset, data, call) {
     all(rows == trunc(rows) & abs(rows) >= 1 & abs(rows) <= n) && (all(rows > 0) || all(rows < 0))
   if (!known) {
     abort_input(c(
-      "{.arg subset} must be TRUE or FALSE for each of the {n} rows of {.arg data}, or numbers of rows.",
-      x = if (length(rows)) "It is {describe(rows)}." else "It keeps none."
+      "{.arg subset} must be TRUE or FALSE for each of the {n} rows of {.arg data}, or row indices.",
+      x = if (length(rows)) "It is {describe(rows)}." else "It selects no row."
     ), arg = "subset", kind = "rows", call = call)
   }
   seq_len(n)[rows]
@@ -190,7 +190,7 @@ cv_weights <- function(weights, n, call) {
   largest <- max(weights, -Inf)
   if (!is.null(weights) && (largest > 1e100 || largest < 1e-100)) {
     abort_input(c(
-      "The largest of {.arg weights} must be from 1e-100 to 1e100: sums of their products must be numbers.",
+      "The largest of {.arg weights} must be from 1e-100 to 1e100.",
       x = "It is {largest}.", i = "Divide the weights by their mean."
     ), arg = "weights", kind = "weights", call = call)
   }

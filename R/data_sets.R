@@ -132,22 +132,22 @@ read_idx <- function(file) {
   start <- as.integer(read("raw", 4))
   type <- idx_types[idx_types$code %in% start[3], ]
   if (length(start) < 4 || any(start[1:2] != 0) || nrow(type) == 0 || start[4] == 0) {
-    fail("does not begin with two zeros, the type of its values and the number of its dimensions")
+    fail("does not begin with the header of an idx file")
   }
   dim <- read("integer", start[4])
   count <- prod(as.double(dim))
   # Deflate compresses a thousand bytes to one at best.
   most <- min(1032 * file.size(file) / type$size, .Machine$integer.max)
   if (length(dim) < start[4] || !all(dim > 0) || count > most) {
-    fail("has a header whose sizes are cut off, or 0, or more than the file has or R can read")
+    fail("has dimensions in its header that are missing, 0 or too large")
   }
   check_work(2 * count, "The {count} values of {.val {basename(file)}} need",
-    "If this is more than the file should have, its header is wrong: get the file again.", "file", call
+    "If the file should have fewer, its header is damaged: get the file again.", "file", call
   )
   values <- read(type$what, count, type$size, signed = type$code != 8)
   # The last read also makes R compare the checksum at the end of a compressed file.
   if (length(values) < count || length(read("raw", 1)) || (is.integer(values) && anyNA(values))) {
-    fail("does not have the values that its header says, or has -2^31, which is no integer of R")
+    fail("does not have as many values as its header states, or has -2^31, which is NA in R")
   }
   if (length(dim) == 1) return(values)
   out <- matrix(values, dim[1], byrow = TRUE)

@@ -187,8 +187,8 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   check_choice(uniform, c("area", "disc"), "uniform")
   if (uniform == "disc" && rim == 1) {
     abort_input(c(
-      "{.arg rim} must be below 1 where {.code uniform = \"disc\"}.",
-      x = "It is 1: stereographic projection takes the whole sphere to no disc."
+      "{.arg rim} must be below 1 with {.code uniform = \"disc\"}.",
+      x = "It is 1: the stereographic projection of the whole sphere is unbounded."
     ), arg = "rim")
   }
 

@@ -91,7 +91,7 @@ joined_rows_of <- function(fit, source, neighbors, call) {
   n <- nrow(fit$landmarks)
   if (n < 3) {
     abort_input(c(
-      "{.code edges = \"data\"} needs a fit of at least three landmarks.", x = "{.arg fit} has {n}."
+      "{.code edges = \"data\"} needs at least three landmarks.", x = "{.arg fit} has {n}."
     ), arg = "fit", kind = "graph", call = call)
   }
   s <- check_count(neighbors %||% default_joined(n), "neighbors", min = 2, max = n - 1L, call = call)
@@ -107,8 +107,7 @@ joined_rows_of <- function(fit, source, neighbors, call) {
   )
   if (!is.null(fit$joined) && found$median > far_row * max(fit$joined$reach, fit$spacing)) {
     warn_user(c(
-      "Most rows of {.arg x} are far from all landmarks: these seem to be other data than those of
-       {.arg fit}.",
+      "Most rows of {.arg x} are far from all landmarks: they seem not to be the data of {.arg fit}.",
       i = "Check the units of {.arg x}."
     ), kind = "far", call = call)
   }
@@ -118,18 +117,18 @@ joined_rows_of <- function(fit, source, neighbors, call) {
 # An error where the graph needs data that are not there.
 abort_no_rows <- function(fit, s, call) {
   why <- if (!is.null(fit$joined)) {
-    "{.arg fit} keeps the graph of {fit$joined$nearest} nearest landmarks of each row, not of {s}."
+    "{.arg fit} keeps the graph of {fit$joined$nearest} nearest landmarks of each row, not {s}."
   } else if (!is.null(fit$response)) {
-    "Landmarks that predict a response keep no graph."
+    "A fit by {.fn by_response} keeps no graph."
   } else if (!is.null(fit$subset_of)) {
-    "Some landmarks of a fit keep no graph: other landmarks would be the nearest ones."
+    "A subset of a fit keeps no graph."
   } else {
     "{.arg fit} keeps no graph."
   }
   abort_input(c(
     "{.code edges = \"data\"} needs the data, {.arg x}.",
     x = why,
-    i = "Give the data that the fit was learned from, or {.code edges = \"nearest\"}."
+    i = "Give the training data, or use {.code edges = \"nearest\"}."
   ), arg = "x", kind = "data", call = call)
 }
 
@@ -142,14 +141,13 @@ data_graph <- function(fit, found, join, call) {
     neighbors = found$nearest, reach = NULL, covariance = NULL, own = found$own, cut = cut,
     span = found$reach
   ), compute_with(call))
-  parts <- max(graph$components)
-  if (parts > 1) {
+  if (max(graph$components) > 1) {
     warn_user(c(
-      "The data fall apart: no rows join the {parts} parts of the landmarks,
-       {shown_sizes(graph$components)}.",
-      i = "The first coordinates of an embedding only tell these parts apart.",
-      i = "{.code embed_landmarks(fit, component = 1)} embeds one part, {.code join = TRUE} joins all by their
-           shortest gaps."
+      "The graph has {max(graph$components)} disconnected components, of {shown_sizes(graph$components)}
+       landmarks.",
+      i = "The first coordinates of an embedding only separate these components.",
+      i = "{.code embed_landmarks(fit, component = 1)} embeds one component, {.code join = TRUE} joins all by
+           their shortest gaps."
     ), kind = c("components", "graph"), call = call)
   }
   graph
@@ -171,8 +169,8 @@ check_for_data_graph <- function(supplied, call) {
   wrong <- intersect(of_nearest, supplied)
   if (length(wrong) == 0) return(invisible())
   abort_input(c(
-    "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}, whose weights come from the rows.",
-    i = "It belongs to {.code edges = \"nearest\"}."
+    "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}.",
+    i = "It is an argument of {.code edges = \"nearest\"}."
   ), arg = wrong[1], call = call)
 }
 

@@ -106,12 +106,12 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   smooth <- sum(map$values < 1 - 1e-6)
   if (smooth < dims) {
     abort_input(c(
-      "{.arg dims} must be at most the number of smooth coordinates, {smooth}.",
-      x = "It is {dims}, and coordinate {smooth + 1} has the eigenvalue {signif(map$values[smooth + 1], 4)}.",
+      "{.arg dims} must be at most {smooth}, the number of eigenvalues below 1.",
+      x = "It is {dims}, and eigenvalue {smooth + 1} is {signif(map$values[smooth + 1], 4)}.",
       i = if (is.null(graph$radius)) {
-        "Fewer {.arg neighbors} may give more of them."
+        "Fewer {.arg neighbors} may help."
       } else {
-        "A smaller {.arg radius} may give more of them."
+        "A smaller {.arg radius} may help."
       }
     ), arg = "dims", kind = "rank", call = call)
   }
@@ -153,8 +153,8 @@ warn_loose <- function(values, graph, call) {
   loose <- sum(values < 1e-6)
   if (loose == 0 || max(graph$components) > 1) return(invisible())
   warn_user(c(
-    "Parts of the landmarks' graph are nearly separate: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-    i = paste0("Such coordinates only tell these parts apart.", if (!inherits(graph, "data_graph")) paste(
+    "The graph is nearly disconnected: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
+    i = paste0("Such coordinates only separate its components.", if (!inherits(graph, "data_graph")) paste(
       " A larger {.arg sigma},",
       if (is.null(graph$radius)) "more {.arg neighbors}" else "a larger {.arg radius}",
       "or {.code edge_weights = \"binary\"} may help."
@@ -181,7 +181,7 @@ eigenvectors <- function(graph, dims, alpha, call) {
       if (!is.null(map)) return(map)
     } else if (n > long_dense) {
       inform_user(c(
-        "LAPACK computes the eigenvectors of {n} landmarks, in a time that grows as the third power of {n}.",
+        "LAPACK computes the eigenvectors of {n} landmarks, which takes time of order n^3.",
         i = "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
       ), kind = "eigenmap", once = "LAPACK", call = call)
     }

@@ -127,7 +127,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
 check_vertices <- function(fit, call) {
   n <- nrow(fit$landmarks)
   if (n < 2) {
-    abort_input(c("{.arg fit} must have at least two landmarks for a graph.", x = "It has one."),
+    abort_input(c("{.arg fit} must have at least two landmarks.", x = "It has one."),
       arg = "fit", kind = "graph", call = call
     )
   }
@@ -139,8 +139,7 @@ check_radius <- function(radius, supplied, call) {
   if (!is.finite(radius^2)) abort_square(radius, "radius", call)
   if ("neighbors" %in% supplied) {
     abort_input(c(
-      "{.arg neighbors} must be left out with {.arg radius}, which joins as many landmarks as are near.",
-      x = "Both are given."
+      "Only one of {.arg neighbors} and {.arg radius} may be given."
     ), arg = "neighbors", call = call)
   }
   radius
@@ -152,7 +151,7 @@ check_heat <- function(sigma, edge_weights, call) {
   sigma <- check_number(sigma, "sigma", 0, call = call)
   if (edge_weights == "binary") {
     abort_input(c(
-      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}, which does not use it.",
+      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}.",
       x = "It is {describe(sigma)}."
     ), arg = "sigma", call = call)
   }

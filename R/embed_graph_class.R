@@ -55,16 +55,16 @@ landmark_distances <- function(fit, covariance, call) {
   n <- nrow(fit$landmarks)
   # The matrix, and the lists of neighbors that are made of it.
   check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
-    "Make the graph of fewer landmarks, for example of {.code fit[1:{n %/% 2}]}.", "fit", call
+    "Use fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
   )
   frame <- list(dim = dim(fit$landmarks), center = fit$center, factor = fit$factor)
   settings <- c(list(spread = covariance_kind(covariance)), compute_with(call))
   found <- .Call(C_distances, frame, unname(fit$landmarks), covariance, settings)
   if (found$singular == 0) return(found$squared)
   abort_input(c(
-    "Local covariances must have an inverse.",
-    x = "The covariance of L{found$singular} has no inverse: the data around it lie in a plane.",
-    i = "Give a larger {.arg ridge}."
+    "Local covariances must be invertible.",
+    x = "That of L{found$singular} is singular.",
+    i = "Use a larger {.arg ridge}."
   ), arg = "ridge", kind = "covariance", call = call)
 }
 
@@ -85,7 +85,7 @@ shown_sizes <- function(components) {
 # An error for two landmarks, by their numbers, that have the same `what`.
 abort_same <- function(first, second, what, call) {
   abort_input(c(
-    "Landmarks must differ, because each is a vertex of the graph.",
+    "Landmarks must be distinct.",
     x = "L{first} and L{second} have the same {what}.",
     i = "Leave one of them out (see {.fn as_landmarks})."
   ), arg = "fit", kind = "graph", call = call)
@@ -110,7 +110,7 @@ check_graph_weights <- function(graph, arg, kind, maker, call) {
   if (sound) return(invisible())
   abort_input(c(
     "{.arg {arg}} must have a symmetric sparse matrix of weights, a row for each landmark.",
-    i = "Make it again with {.fn {maker}}."
+    i = "Create it again with {.fn {maker}}."
   ), arg = arg, kind = kind, call = call)
 }
 
@@ -128,7 +128,7 @@ print_graph <- function(graph) {
   edges <- how_many(count_edges(graph), "edge")
   if (inherits(graph, "data_graph")) {
     print_line("graph", edges, " through the data, from the ", graph$neighbors,
-      " landmarks nearest to each row"
+      " nearest landmarks of each row"
     )
     if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
   } else {
@@ -143,14 +143,14 @@ print_graph <- function(graph) {
     heat <- graph$edge_weights == "heat"
     print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
   }
-  parts <- max(graph$components)
-  if (parts > 1) print_line("parts", parts, " components, of ", shown_sizes(graph$components), " landmarks")
-  if (nrow(graph$shortcuts)) print_line("shortcuts", nrow(graph$shortcuts), " of the edges")
+  count <- max(graph$components)
+  if (count > 1) print_line("components", count, ", of ", shown_sizes(graph$components), " landmarks")
+  if (nrow(graph$shortcuts)) print_line("shortcuts", how_many(nrow(graph$shortcuts), "short-circuit edge"))
   joins <- NROW(graph$joins)
   if (joins) print_line("joined", "by ", how_many(joins, "edge"), " across the shortest gaps")
 }
 
-print_line <- function(label, ...) cat("  ", formatC(label, width = -10), ..., "\n", sep = "")
+print_line <- function(label, ...) cat("  ", formatC(label, width = -12), ..., "\n", sep = "")
 
 #' @export
 nobs.landmark_graph <- function(object, ...) {
@@ -193,9 +193,9 @@ NULL
 augment.landmark_graph <- function(x, ...) {
   check_graph(x, "x")
   abort_input(c(
-    "A graph has a vertex for each landmark, and none for rows of data.",
-    i = "{.code augment(graph$fit, data)} gives each row its landmark.",
-    i = "{.code augment(embed_landmarks(graph), data)} gives each row coordinates."
+    "A graph has vertices for landmarks, not for rows of data.",
+    i = "{.code augment(graph$fit, data)} returns the nearest landmark of each row.",
+    i = "{.code augment(embed_landmarks(graph), data)} returns the coordinates of each row."
   ), arg = "x", kind = "graph")
 }
 

@@ -33,13 +33,9 @@ warn_dependent <- function(found, call) {
   share <- round(100 * found$novelty[left[1]])
   names <- paste0("E", found$chosen[left])
   warn_user(c(
-    "{names} {cli::qty(length(left))}{?is a function/are functions} of the coordinates before
-     {cli::qty(length(left))}{?it/them}, as far as the landmarks show.",
-    x = "Only {share}% of the variance of {names[1]} is new.",
-    i = paste(
-      "The landmarks show {enough} independent coordinate{?s}: use {.code dims = {enough}},",
-      "or more landmarks."
-    )
+    "{names} {cli::qty(length(left))}{?is/are} nearly {?a function/functions} of the preceding coordinates.",
+    x = "Only {share}% of the variance of {names[1]} is unique.",
+    i = "Use {.code dims = {enough}}, or more landmarks."
   ), kind = "novelty", call = call)
 }
 

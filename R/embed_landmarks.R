@@ -94,8 +94,8 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   check_object(fit, "landmarks", "fit")
   if (is.numeric(x) && is.null(dim(x)) && length(x) == 1) {
     abort_input(c(
-      "{.arg x} must be data, or be left out.", x = "It is {describe(x)}.",
-      i = "For {x} coordinates give {.code dims = {x}}."
+      "{.arg x} must be data.", x = "It is {describe(x)}.",
+      i = "For {x} coordinates use {.code dims = {x}}."
     ), arg = "x", kind = "data")
   }
   check_dot_names(...,
@@ -131,7 +131,7 @@ embed_landmarks.default <- function(fit, ...) {
   abort_input(c(
     "{.arg fit} must be an object of class {.cls landmarks} or {.cls landmark_graph}.",
     x = "It is {describe(fit)}.",
-    i = "Learn landmarks first, with {.fn landmarks}."
+    i = "Fit landmarks first, with {.fn landmarks}."
   ), arg = "fit", kind = "fit")
 }
 
@@ -143,7 +143,7 @@ check_dot_names <- function(..., own, example, has_graph, call) {
   late <- if (has_graph) intersect(further, c(of_graph, "x"))
   if (length(late)) {
     abort_input(c(
-      "{.arg {late}} must be given to {.fn landmark_graph}, which makes the graph.",
+      "{.arg {late}} must be given to {.fn landmark_graph}.",
       x = "{.arg fit} is already a graph."
     ), kind = "dots", call = call)
   }
@@ -160,7 +160,7 @@ check_dot_names <- function(..., own, example, has_graph, call) {
     "Unknown argument{?s} {.arg {unknown}}.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?",
     i = if (!has_graph && "graph" %in% unknown) {
-      "A graph is given in place of {.arg fit}: {.code embed_landmarks(graph)}."
+      "A graph is the first argument: {.code embed_landmarks(graph)}."
     }
   ), kind = "dots", call = call)
 }
@@ -179,7 +179,7 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
   }
   flat <- "with {.code layout = \"{layout}\"}"
   if (layout %in% c("eigenmap", "isomap")) {
-    rule <- paste0("NULL ", flat, ", which does not use it")
+    rule <- paste("NULL", flat)
     if (!is.null(perplexity)) wrong("perplexity", perplexity, rule)
   } else if (dims != 2) {
     wrong("dims", dims, paste("2", flat))
@@ -217,21 +217,20 @@ check_component <- function(component, graph, settings, call) {
   count <- max(graph$components)
   if (NROW(graph$joins) > 0) {
     abort_input(c(
-      "{.arg component} must be left out with {.code join = TRUE}, which leaves one component."
+      "{.arg component} must be left out with {.code join = TRUE}."
     ), arg = "component", kind = "graph", call = call)
   }
   component <- check_count(component, "component", max = count, call = call)
   size <- sum(graph$components == component)
   if (size <= dims) {
     abort_input(c(
-      "{.arg component} must be one of more than {dims} landmark{?s}, the number of {.arg dims}.",
+      "{.arg component} must have more than {dims} landmark{?s}, the number of {.arg dims}.",
       x = "Component {component} has {size}."
     ), arg = "component", kind = "graph", call = call)
   }
   if (settings$layout != "eigenmap") {
     abort_input(c(
-      "{.arg component} must be NULL with {.code layout = \"{settings$layout}\"}, which shows all
-       landmarks.",
+      "{.arg component} must be NULL with {.code layout = \"{settings$layout}\"}.",
       x = "It is {component}."
     ), arg = "component", call = call)
   }

@@ -91,7 +91,7 @@ arrange <- function(layout, graph, perplexity, start, call) {
   most <- floor((n - 1) / 3)
   if (most < 2) {
     abort_input(c(
-      "A layout needs a fit of at least 7 landmarks.",
+      "A layout needs at least 7 landmarks.",
       x = "{.arg fit} has {n}.",
       i = "Use {.code layout = \"eigenmap\"}."
     ), arg = "fit", kind = "graph", call = call)

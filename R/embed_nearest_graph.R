@@ -115,17 +115,17 @@ nearest_graph <- function(fit, source, options, join, call) {
   ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), control)
   if (max(graph$components) > 1) {
     warn_user(c(
-      "The graph of the landmarks has {max(graph$components)} connected components, of
-       {shown_sizes(graph$components)} landmarks.",
+      "The graph has {max(graph$components)} disconnected components, of {shown_sizes(graph$components)}
+       landmarks.",
       i = found$connect()
     ), kind = c("components", "graph"), call = call)
   }
   if (any(crossing)) {
     warn_user(c(
-      "{sum(crossing)} of {length(crossing)} edges of the landmarks' graph
-       {?is a shortcut/are shortcuts} across a gap.",
+      "{sum(crossing)} of {length(crossing)} edges of the graph
+       {?is a shortcut/are shortcuts} across a gap (short-circuit edges).",
       x = "They join landmarks that are far apart along the other edges, as on two sheets of a roll.
-           An embedding of such a graph may stay folded.",
+           The embedding may remain folded.",
       i = found$unfold(crossing)
     ), kind = "shortcuts", call = call)
   }
@@ -155,7 +155,7 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
     has_sigma <- options$edge_weights == "heat" && !is.null(options$sigma)
     if (has_sigma) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
     least <- max(stats::hclust(stats::as.dist(ranks), "single")$height)
-    if (least == n) return("Give a larger {.arg sigma}: the weights of further neighbors are 0.")
+    if (least == n) return("Use a larger {.arg sigma}: the weights of further neighbors are 0.")
     paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")
   }
   unfold <- function(crossing) {
@@ -196,7 +196,7 @@ radius_edges <- function(squared, options, is_shortcut, control, call) {
       x = "{first_of_landmarks(alone)} {cli::qty(length(alone))}{?has/have} none
            within {.arg radius} {format(radius, digits = 4)}.",
       i = "The smallest such radius is {rounded_up(sqrt(max(near$distance[1, ])))}.
-           Of a connected graph it is {connecting()}."
+           For a connected graph it is {connecting()}."
     ), arg = "radius", kind = "graph", call = call)
   }
   heat <- options$edge_weights == "heat"
@@ -244,14 +244,13 @@ find_edges <- function(near, k, options, control) {
 check_distances <- function(near, distance, call) {
   if (!all(is.finite(near$distance))) {
     abort_input(c(
-      "Landmarks must have distances that are within a computer's range.",
-      x = "Some are too large: a sum of squares overflows.",
-      i = "Change the data's unit."
+      "Landmarks have values that are too large: squared distances overflow.",
+      i = "Rescale the data."
     ), arg = "fit", kind = "graph", call = call)
   }
   same <- which(near$distance[1, ] == 0)
   if (length(same)) {
-    what <- if (distance == "euclidean") "place" else "place and covariance"
+    what <- if (distance == "euclidean") "coordinates" else "coordinates and covariance"
     abort_same(same[1], near$landmark[1, same[1]], what, call)
   }
 }
@@ -268,7 +267,7 @@ check_isolated <- function(edges, sigma, n, call) {
       "With {.arg sigma} {format(sigma, digits = 4)} all weights of {first_of_landmarks(alone)}",
       "are 0."
     ),
-    i = "Give a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
+    i = "Use a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
   ), arg = "sigma", kind = "graph", call = call)
 }
 
@@ -278,7 +277,7 @@ warn_far <- function(near, neighbors, sigma, control, call) {
   if (sigma <= 5 * typical) return(invisible())
   far <- which.max(near$distance[1, ])
   warn_user(c(
-    "The default of {.arg sigma} is set by L{far}, which is far from all other landmarks.",
+    "The default of {.arg sigma} is dominated by L{far}, which is far from all other landmarks.",
     x = "It is {format(sigma, digits = 3)}, for which most weights are near 1.
          For the median landmark it would be {format(typical, digits = 3)}.",
     i = "Give {.arg sigma}, or leave this landmark out (see {.fn as_landmarks})."
@@ -297,7 +296,7 @@ graph_covariance <- function(fit, source, options, call) {
   } else {
     abort_input(c(
       "{.code distance = \"bhattacharyya\"} needs {.arg x}, or a fit by {.code by_dpp(covariance = )}.",
-      i = "Give the data that the landmarks were learned from."
+      i = "Give the training data."
     ), arg = "x", kind = "data", call = call)
   }
   full <- covariance_kind(covariance) == "full"
@@ -306,7 +305,7 @@ graph_covariance <- function(fit, source, options, call) {
   diagonal <- if (full) seq(1, d^2, by = d + 1) + rep(d^2 * (seq_len(n) - 1), each = d) else seq_len(n * d)
   if (all(covariance[diagonal] == 0)) {
     abort_input(c(
-      "At least one landmark must have a local covariance that is not 0.",
+      "At least one landmark must have a nonzero local covariance.",
       x = "All are 0: the rows around each landmark are equal.",
       i = "Use {.code distance = \"euclidean\"}."
     ), kind = "covariance", call = call)

@@ -25,7 +25,7 @@ check_printed <- function(embedding, call) {
   )
   if (!any(wrong)) return(invisible())
   abort_input(c(
-    "{.code extension = \"printed\"} is the paper's formula, for its eigenmap of nearest neighbors.",
+    "{.code extension = \"printed\"} needs an eigenmap of a nearest-neighbor graph.",
     x = "This embedding has {names(which(wrong))[1]}.",
     i = "Embed with {.code edges = \"nearest\"}, {.code alpha = 0} and {.code layout = \"eigenmap\"}."
   ), arg = "extension", call = call)
@@ -116,9 +116,9 @@ warn_far_from_graph <- function(far, arg, call) {
   warn_user(c(
     "{sum(far)} of {length(far)} row{?s} of {.arg {arg}} {cli::qty(sum(far))}{?is/are} far from all landmarks:
      the first is row {which(far)[1]}.",
-    x = "{cli::qty(sum(far))}{?Its/Their} coordinates are means of those of the nearest landmarks, which say
-         little there.",
-    i = "Check the units of {.arg {arg}}. {.fn augment} tells how new each row is, as {.field .novelty}."
+    x = "{cli::qty(sum(far))}{?Its/Their} coordinates are means of those of the nearest landmarks, and
+         unreliable.",
+    i = "Check the units of {.arg {arg}}. {.fn augment} returns novelty scores, {.field .novelty}."
   ), kind = "far", call = call)
 }
 

@@ -109,17 +109,17 @@ print.landmark_embedding <- function(x, ...) {
   if (x$layout == "eigenmap") {
     some <- seq_len(min(dims, 5))
     more <- if (dims > 5) " ..."
-    print_line("values", paste(format(x$values[some], digits = 3), collapse = " "), more)
+    print_line("eigenvalues", paste(format(x$values[some], digits = 3), collapse = " "), more)
     if (!all(is.na(x$novelty))) {
       known <- which(!is.na(x$novelty[some]))
       new <- paste0(colnames(x$coordinates)[known], " ", round(100 * x$novelty[known]), "%")
-      print_line("novelty", paste(new, collapse = ", "), more, " of the variance")
+      print_line("unique", paste(new, collapse = ", "), more, " of the variance")
     }
     if (!is.null(x$component)) {
       size <- sum(x$graph$components == x$component)
       print_line("component", x$component, ", of ", how_many(size, "landmark"))
     }
-    if (x$alpha > 0) print_line("alpha", format(x$alpha), ", the density of the landmarks divided out")
+    if (x$alpha > 0) print_line("alpha", format(x$alpha), " (density normalization)")
   } else {
     print_line("layout", switch(x$layout, isomap = "Isomap", tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
   }

@@ -135,11 +135,11 @@ validate_landmarks <- function(fit) {
   share <- fit$explained
   stopifnot(
     "landmarks are not finite" = all(is.finite(fit$landmarks)),
-    "variance, explained or another part has not a value for each landmark" = lengths(parts[each]) == n,
-    "center, factor, mean or sd has not a value for each column" =
+    "variance, explained or another component lacks a value for each landmark" = lengths(parts[each]) == n,
+    "center, factor, mean or sd lacks a value for each column" =
       lengths(parts[columns]) == ncol(fit$landmarks),
-    "explained is no share" = is.na(share) | (share >= 0 & share <= 1 + 1e-6),
-    "nearest is no row" = fit$nearest >= 1 & fit$nearest <= fit$n_rows + length(fit$na.action),
+    "explained is not a proportion" = is.na(share) | (share >= 0 & share <= 1 + 1e-6),
+    "nearest is not a row index" = fit$nearest >= 1 & fit$nearest <= fit$n_rows + length(fit$na.action),
     "the bandwidth is not above 0" = fit$bandwidth > 0 && is.finite(fit$bandwidth)
   )
   fit

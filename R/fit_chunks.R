@@ -6,8 +6,8 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
   if (check_na_action(na.action, call) != "na.fail") {
     abort_input(c(
       "{.arg na.action} must be {.code na.fail} for data in chunks.",
-      x = "Rows of {.arg {arg}} are read in chunks, and cannot be left out by their numbers.",
-      i = "Leave out rows with missing values where the chunks are read, or impute the values."
+      x = "{.arg {arg}} is read in chunks.",
+      i = "Leave out rows with missing values when reading the chunks, or impute the values."
     ), arg = "na.action", kind = "na_action", call = call)
   }
   chunks <- user_chunks(x, call)
@@ -23,7 +23,7 @@ chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
     if (length(formula) == 3) response <- column_code(formula[[2]], environment(formula), first, arg, call)
   } else if (!is.null(formula)) {
     abort_input(c(
-      "The chunks must be data frames where a formula is given.", x = "The first is {describe(first)}.",
+      "The chunks must be data frames if a formula is given.", x = "The first is {describe(first)}.",
       i = "Give them without a formula, as {.arg x}."
     ), arg = arg, kind = "data", call = call)
   }
@@ -44,8 +44,8 @@ weights_of_quosure <- function(weights, first, call) {
 
 abort_chunk_subset <- function(call) {
   abort_input(c(
-    "{.arg subset} is not for data in chunks.", x = "{.arg data} is read in chunks.",
-    i = "Choose rows where the chunks are read."
+    "{.arg subset} cannot be used with data in chunks.", x = "{.arg data} is read in chunks.",
+    i = "Select rows when reading the chunks."
   ), arg = "subset", kind = "rows", call = call)
 }
 

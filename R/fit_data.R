@@ -59,7 +59,7 @@ forge <- function(fit, x, arg, call, action = fit_action(fit), new = arg == "new
   }
   if (is.null(fit$blueprint)) {
     x <- matched_matrix(x, fit$landmarks, arg, call,
-      empty = new, why = ", as the landmarks were learned from a matrix"
+      empty = new, why = ", as the training data were a matrix"
     )
     omitted <- leave_out(x)
     x <- without_rows(x, omitted)
@@ -87,9 +87,9 @@ frame_for_fit <- function(x, arg, call, new) {
   if (is.matrix(x)) x <- as.data.frame(unclass(x))
   if (!is.data.frame(x)) {
     abort_input(c(
-      "{.arg {arg}} must be a data frame, because the landmarks were learned from one.",
+      "{.arg {arg}} must be a data frame, like the training data.",
       x = "It is {describe(x)}.",
-      i = "Give its columns by their names; one row of a data frame {.code d} is {.code d[1, ]}."
+      i = "Columns are matched by name; one row of a data frame {.code d} is {.code d[1, ]}."
     ), arg = arg, kind = "data", call = call)
   }
   if (!new) check_some_rows(x, arg, call)
@@ -129,10 +129,10 @@ warn_equal_weights <- function(fit, weights, x, call) {
   equal <- if (inherits(x, "chunk_plan")) "~ 1" else "rep(1, nrow(x))"
   warn_user(c(
     paste0(
-      "The landmarks were learned with observation weights, and {.arg weights} is missing: ",
+      "The landmarks were fitted with observation weights, and {.arg weights} is missing: ",
       "equal weights are used."
     ),
-    i = "Give the weights, or {.code weights = {equal}} for equal ones."
+    i = "Give the weights, or {.code weights = {equal}} for equal weights."
   ), kind = "weights", call = call)
 }
 

@@ -140,8 +140,8 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
 tell_response_left_out <- function() {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   cli::cli_inform(c(
-    "The fit's response is left out: its regression belongs to the landmarks as they were.",
-    i = "{.code refine_landmarks(fit, x, y = y)} moves landmarks and regression together."
+    "The fit's response is dropped: its coefficients are those of the previous landmarks.",
+    i = "{.code refine_landmarks(fit, x, y = y)} optimizes the landmarks and the regression jointly."
   ), class = c("landmarker_message_response", "landmarker_message"))
 }
 
@@ -172,7 +172,7 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   described$relevance <- found$relevance
   described$response <- without_held_out(found$response, fit)
   history <- sprintf(
-    "moved to predict a response, %s steps", format(found$response$iterations, big.mark = big_mark())
+    "supervised, %s steps", format(found$response$iterations, big.mark = big_mark())
   )
   new_landmarks(described, source, kernel, task, c(fit$history, history), call)
 }

@@ -45,10 +45,10 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   n <- nrow(fit$landmarks)
   on <- sum(fit$on_data)
   if (2 * on >= n) return(invisible())
-  narrower <- "a {.arg bandwidth} narrower than {signif(fit$bandwidth, 4)}"
+  narrower <- "a {.arg bandwidth} below {signif(fit$bandwidth, 4)}"
   remedy <- if (identical(criterion, "volume")) {
     paste0(
-      "Try {.code by_gp(criterion = \"trace\")}, whose landmarks stay close to the data, or ", narrower, "."
+      "Try {.code by_gp(criterion = \"trace\")}, whose landmarks stay near the data, or ", narrower, "."
     )
   } else if (!is.null(criterion)) {
     paste0("Try more landmarks, or ", narrower, ".")
@@ -64,7 +64,7 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
     x = if (on == 0) "Each is farther from every row than rows are from each other.",
     x = if (on > 0) "The others are farther from every row than rows are from each other.",
     i = remedy,
-    i = "Landmarks that are rows, as of {.fn by_dpp} and {.fn by_active}, are always on the data."
+    i = "{.fn by_dpp} and {.fn by_active} select rows, which are always on the data."
   ), kind = "off_data", call = call)
 }
 

@@ -197,8 +197,8 @@ fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
   if (!isTRUE(method$held_out > 0)) {
     arg <- several[1]
     abort_input(c(
-      "Several values of {.arg {arg}} need rows that are held out to choose by, as {.fn by_response} has.",
-      x = "{.arg {arg}} is {describe(task[[arg]])}.",
+      "{.arg {arg}} must be one value, except with {.fn by_response}, which selects on held-out rows.",
+      x = "It is {describe(task[[arg]])}.",
       i = if (arg == "scale") "Give one value, or compare them with {.code cv_landmarks(scale = )}.",
       i = if (arg == "kernel") "Give one value, or {.code method = by_response()}."
     ), arg = arg, call = call)
@@ -251,9 +251,9 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
   heaviest <- which.max(v)
   if (sum(v > 0) <= all_rows || v[heaviest] <= share * sum(v)) return(invisible())
   warn_user(c(
-    "Row {heaviest} has {percent(v[heaviest] / sum(v))} of all weight.",
-    x = "Steps on random rows may miss this row, so that other seeds give other landmarks.",
-    i = "Use {.code method = by_kmeans()}, whose steps use all rows, or compare several seeds."
+    "Row {heaviest} has {percent(v[heaviest] / sum(v))} of the total weight.",
+    x = "Random batches may miss it, so the landmarks depend on the seed.",
+    i = "Use {.code method = by_kmeans()}, which uses all rows in each iteration, or compare several seeds."
   ), kind = "weights", call = call)
 }
 
@@ -320,7 +320,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
 }
 
 #' @export
-format.as_landmarks <- function(x, ...) "points of your own"
+format.as_landmarks <- function(x, ...) "user-supplied points"
 
 # ---- for recipes and parsnip ---------------------------------------------------------
 
@@ -336,7 +336,7 @@ landmarks_of_values <- function(arguments) {
 at_most_rows <- function(n, rows, arg, call) {
   if (!is_number(n) || n <= rows || rows == 0) return(n)
   warn_user(
-    "{.arg {arg}} is {n}, and there are {rows} training rows: {rows} landmark{?s} {?is/are} used.",
+    "{.arg {arg}} ({n}) exceeds the {rows} training rows: {rows} landmark{?s} {?is/are} used.",
     kind = "rank", call = call
   )
   rows

@@ -104,9 +104,9 @@ fitted.landmarks <- function(object, ...) {
   abort_input(c(
     "A fit does not keep its data, so it has no fitted values.",
     i = if (is.null(object$response)) {
-      "{.code predict(fit, x)} gives the features of the rows {.arg x} that it was learned from."
+      "{.code predict(fit, x)} returns the features of the training rows {.arg x}."
     } else {
-      "{.code predict(fit, x, \"response\")} gives the predicted response. No rows were held out."
+      "{.code predict(fit, x, \"response\")} returns the predicted response. No rows were held out."
     }
   ), arg = "object", kind = "data")
 }
@@ -121,9 +121,9 @@ residuals.landmarks <- function(object, ...) {
   numbers <- object$response$type %in% c("number", "numbers")
   if (learned && !numbers) {
     abort_input(c(
-      "Residuals are those of a response of numbers.",
-      x = "The response of this fit is of {response_words[[object$response$type]]}.",
-      i = if (!is.null(report$index)) "{.code fitted(fit)} gives the probabilities of held-out rows."
+      "Residuals need a numeric response.",
+      x = "This fit has {response_words[[object$response$type]]}.",
+      i = if (!is.null(report$index)) "{.code fitted(fit)} returns the probabilities of held-out rows."
     ), arg = "object", kind = "data")
   }
   if (!is.null(report$index)) {
@@ -131,8 +131,8 @@ residuals.landmarks <- function(object, ...) {
   }
   abort_input(c(
     "A fit does not keep its data, so it has no residuals.",
-    i = "{.code predict(fit, x, \"nearest\")$distance} says how far each row is from its nearest landmark.",
-    i = if (learned) "{.code y - predict(fit, x, \"response\")} gives the residuals of a response of numbers."
+    i = "{.code predict(fit, x, \"nearest\")$distance} returns distances to the nearest landmarks.",
+    i = if (learned) "{.code y - predict(fit, x, \"response\")} gives the residuals of a numeric response."
   ), arg = "object", kind = "data")
 }
 
@@ -157,8 +157,8 @@ formula.landmarks <- function(x, ...) {
 fit_blueprint <- function(fit, arg, call) {
   if (is.null(fit$blueprint)) {
     abort_input(c(
-      "{.arg {arg}} must be a fit by a formula, or to a data frame.",
-      x = "The landmarks were learned from a matrix, which has no formula."
+      "{.arg {arg}} must be a fit by a formula or to a data frame.",
+      x = "It was fitted to a matrix, which has no formula."
     ), arg = arg, kind = "fit", call = call)
   }
   fit$blueprint
@@ -172,7 +172,7 @@ fit_blueprint <- function(fit, arg, call) {
   if (...length()) {
     abort_input(c(
       "A fit has one index, its landmarks.", x = "More than one was given.",
-      i = "{.code coef(fit)[i, j]} gives coordinates."
+      i = "{.code coef(fit)[i, j]} returns coordinates."
     ), arg = "i", kind = "index")
   }
   check_object(x, "landmarks", "x")
@@ -192,16 +192,16 @@ landmark_index <- function(i, n, call) {
   bad <- which(is.na(at) | duplicated(at))
   if (length(at) && length(bad) == 0) return(at)
   abort_input(c(
-    "{.arg i} must say which of the {n} landmark{?s} to keep, each once: numbers, names or TRUE and FALSE.",
+    "{.arg i} must select from the {n} landmark{?s}: distinct indices, names, or a logical vector.",
     x = if (is.null(at)) {
       "It is {describe(i)}."
     } else if (length(bad)) {
-      "Number {bad[1]} is {.val {i[bad[1]]}}."
+      "{.code i[{bad[1]}]} is {.val {i[bad[1]]}}."
     } else {
-      "It keeps none."
+      "It selects none."
     },
     i = if (is.character(i)) {
-      "Landmarks have the names L1 to L{n}. {.code fit$bandwidth} gives a part of the fit."
+      "Landmarks have the names L1 to L{n}. {.code fit$bandwidth} returns a component of the fit."
     }
   ), arg = "i", kind = "index", call = call)
 }
@@ -231,7 +231,7 @@ some_landmarks <- function(fit, at) {
   out$subset_of <- fit$subset_of %||% n
   out$response <- some_response(fit$response, at, n)
   out$history <- c(fit$history, if (length(at) == n) {
-    sprintf("all %d landmarks, in another order", n)
+    sprintf("all %d landmarks, reordered", n)
   } else {
     paste0(if (first) "the first ", length(at), " of ", n, " landmarks")
   })
@@ -263,8 +263,8 @@ some_response <- function(response, at, n) {
   if (is.null(response)) return(NULL)
   if (length(at) < n) {
     cli::cli_inform(c(
-      "The fit's response is left out: its coefficients belong to all {n} landmarks together.",
-      i = "{.code refine_landmarks(fit, x, y = y)} learns a response with the landmarks that are kept."
+      "The fit's response is dropped: its coefficients are those of all {n} landmarks.",
+      i = "{.code refine_landmarks(fit, x, y = y)} fits a response to the remaining landmarks."
     ), class = c("landmarker_message_response", "landmarker_message"))
     return(NULL)
   }
@@ -290,6 +290,6 @@ check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
   abort_input(c(
     "{.arg {arg}} must have the variances of its landmarks.",
     x = "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data.",
-    i = "{.code refine_landmarks(fit, x, 0)} computes them, with the landmarks in greedy order."
+    i = "{.code refine_landmarks(fit, x, 0)} computes them."
   ), arg = arg, kind = "fit", call = call)
 }

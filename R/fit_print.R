@@ -8,7 +8,7 @@
 #' | line | meaning | component |
 #' |---|---|---|
 #' | first | number of landmarks, rows and columns; sparse, weighted | `n_rows` |
-#' | `left out` | rows with missing values | `na.action` |
+#' | `omitted` | rows with missing values | `na.action` |
 #' | `factors` | factors that were converted to indicator columns | `blueprint` |
 #' | `method` | how the landmarks were found | `history[1]` |
 #' | `then` | each later step, such as [add_landmarks()] | `history[-1]` |
@@ -18,12 +18,12 @@
 #' | `bandwidth` | squared length scale, and its rule | `bandwidth` |
 #' | `space` | constraint set; whether columns are scaled | `space` |
 #' | `on the data` | number of landmarks near a row | `on_data` |
-#' | `explained` | proportion of the trace of the kernel matrix | `explained` |
-#' | `nearest` | proportion of the variance between clusters | `between` |
+#' | `Nystrom` | relative approximation error of the kernel matrix | 1 - last of `explained` |
+#' | `clusters` | proportion of the variance between clusters | `between` |
 #' | `close` | landmarks within 0.01 \eqn{\sqrt\eta}{sqrt(eta)} of an earlier one | `landmarks` |
 #' | `time` | elapsed time | `seconds` |
 #' | `converged` | number of landmarks that converged; their steps | `moved` |
-#' | `steps` | for a response: steps kept by early stopping, and planned | `response` |
+#' | `steps` | for a response: step chosen by early stopping, and planned number | `response` |
 #'
 #' @section Relevance:
 #' For relevance weights of [by_response()], the line has the three columns with the largest standard
@@ -42,14 +42,15 @@
 #' rows is nearer to each of them than they are to each other. Landmarks of images and texts are therefore
 #' usually on the data, even if they resemble no single row.
 #'
-#' @section Explained:
-#' The proportion of the trace of the kernel matrix that the Nystrom approximation explains. It is one minus
-#' the relative approximation error, `reconstruction_error(fit, x) / N`, and one minus the average posterior
-#' variance at the rows. By default, [by_gp()] maximizes it. It increases with the bandwidth: compare fits of
-#' the same bandwidth, or use `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e11 it is estimated
-#' from a sample of rows. It is not shown for [by_response()].
+#' @section Nystrom:
+#' The approximation error is that of the Nystrom approximation in the trace norm, relative to the kernel
+#' matrix: `reconstruction_error(fit, x) / N`, the average posterior variance at the rows. The component
+#' `explained` is one minus this error, the proportion of the trace that is explained. By default, [by_gp()]
+#' minimizes the error. It decreases with the bandwidth: compare fits of the same bandwidth, or use
+#' `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e11 it is estimated from a sample of rows. It is
+#' not shown for [by_response()].
 #'
-#' @section Nearest:
+#' @section Clusters:
 #' The proportion of the variance between clusters, `between_SS / total_SS` of [kmeans()], for the clusters
 #' of rows with the same nearest landmark:
 #' \deqn{1 - \frac{\sum_i v_i \min_l \|x_i - t_l\|^2}{\sum_i v_i \|x_i - \bar x\|^2}.}{1
@@ -85,7 +86,7 @@
 #' fit
 #' # The numbers behind three of the lines
 #' sum(fit$on_data)
-#' fit$explained[5]
+#' 1 - fit$explained[5]
 #' fit$between
 #' @export
 print.landmarks <- function(x, ...) {
@@ -96,7 +97,7 @@ print.landmarks <- function(x, ...) {
     sep = ""
   )
   line <- function(label, ...) cat(sprintf("  %-12s", label), ..., "\n", sep = "")
-  if (length(x$na.action)) line("left out", how_many(length(x$na.action), "row"), " with missing values")
+  if (length(x$na.action)) line("omitted", how_many(length(x$na.action), "row"), " with missing values")
   factors <- lengths(x$blueprint$levels)
   if (length(factors)) {
     more <- if (length(factors) > 3) sprintf("%d more", length(factors) - 3L)
@@ -109,14 +110,14 @@ print.landmarks <- function(x, ...) {
   rule <- x$bandwidth_rule
   if (x$kernel != "gaussian") line("kernel", x$kernel)
   line("bandwidth", signif(x$bandwidth, 4), if (!is.null(rule)) paste0(" (", rule, ")"))
-  line("space", if (is.function(x$space)) "the user's function" else gsub("_", " ", x$space),
+  line("space", if (is.function(x$space)) "user-defined" else gsub("_", " ", x$space),
     if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"
   )
   line("on the data", sum(x$on_data), " of ", n)
   # Landmarks that predict are not meant to explain the kernel.
   if (is.null(x$response)) print_explained(x, line)
   close <- close_landmarks(x)
-  if (close > 0) line("close", close, if (close == 1) " is" else " are", " in the place of another")
+  if (close > 0) line("close", how_many(close, "landmark"), " within 0.01 sqrt(bandwidth) of another")
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
@@ -133,18 +134,14 @@ close_landmarks <- function(fit) {
 print_explained <- function(x, line) {
   n <- nrow(x$landmarks)
   if (is.na(x$log_det)) {
-    line("explained", "unknown: refine_landmarks(fit, x, 0) computes it from the data")
+    line("Nystrom", "approximation error unknown: refine_landmarks(fit, x, 0) computes it")
   } else {
-    line("explained", format_share(x$explained[n]), " of the trace of the kernel matrix")
-    if (x$log_det == -Inf) line("", "some landmarks add nothing to those before them")
+    line("Nystrom", "approximation error ", format(signif(max(0, 1 - x$explained[n]), 3)),
+      if (x$log_det == -Inf) ", some landmarks redundant"
+    )
   }
   # Rows are always nearer to their mean than to one landmark.
-  if (n == 1 || !is_number(x$between)) return()
-  line("nearest", if (x$between < 0) {
-    "rows are nearer to their mean than to any landmark"
-  } else {
-    paste0(format_share(x$between), " of the data's variance is explained by each row's nearest landmark")
-  })
+  if (n > 1 && is_number(x$between)) line("clusters", "between_SS / total_SS = ", format_share(x$between))
 }
 
 # The fit without the values of criteria that its landmarks were not learned by: those of by_response().
@@ -157,17 +154,17 @@ without_criteria <- function(fit) {
 # Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
   steps <- if (inherits(fit$method, "by_gp")) gp_steps_in_words(fit)
-  if (all(fit$iterations == 0) && is.null(steps)) return("not applicable: no landmark was moved")
+  if (all(fit$iterations == 0) && is.null(steps)) return("not applicable: no optimization")
   r <- fit$response
   if (!is.null(r)) {
     count <- paste(format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE), collapse = " of ")
-    return(paste0(count, if (!is.null(r$held_out)) "; the best for rows that are held out"))
+    return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count))
   }
   if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
-  moved <- if (n < nrow(fit$landmarks)) " that were moved"
+  moved <- if (n < nrow(fit$landmarks)) " optimized"
   control <- if (isTRUE(fit$exact)) {
     if (fit$sampled) "on all rows of the sample" else "on all rows"
   } else {
@@ -176,7 +173,7 @@ describe_convergence <- function(fit) {
   count <- range(fit$iterations)
   unit <- if (all(count == 1)) "iteration" else "iterations"
   done <- paste(paste(unique(count), collapse = " to "), unit, control)
-  if (yes < n) return(paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() moves them further)"))
+  if (yes < n) return(paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() continues)"))
   paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
 }
 

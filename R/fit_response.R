@@ -1,7 +1,7 @@
 # The response of a fit: its predictions for new features, and how it is described in words and in tables.
 
 # A line of errors about predictions of another type.
-response_remedy <- "Predicted values, of classes their probabilities, are {.code type = \"response\"}."
+response_remedy <- "Use {.code type = \"response\"} for predicted values or probabilities."
 
 # A row is far from all landmarks where every feature is about 0, below this; and where it is at least twice
 # as far from them as the farthest row that was learned from, whose largest feature is `reach` (where it is
@@ -66,10 +66,10 @@ response_of_fit <- function(fit, source, names, control, type, level, call) {
   if (any(is.infinite(width))) {
     warn_user(c(
       paste(
-        "Intervals of {.arg level} {level} have no bounds:",
+        "Intervals of {.arg level} {level} are unbounded:",
         "they need at least {ceiling(level / (1 - level))} held-out rows."
       ),
-      x = "The fit has {r$held_out$rows}.", i = "Give a smaller {.arg level}, or learn from more rows."
+      x = "The fit has {r$held_out$rows}.", i = "Use a smaller {.arg level}, or more training rows."
     ), kind = "interval", call = call)
   }
   bounds <- list(fit = p, lwr = p - width, upr = p + width)
@@ -102,9 +102,9 @@ warn_far_rows <- function(far, rows, names, response, call, arg = "newdata") {
       "the first is {first}."
     ),
     x = if (is.null(response$trend)) {
-      "Every feature is about 0 there, so the prediction is the same for all of them. It cannot be trusted."
+      "Their features are about 0, so their predictions are all the same, and unreliable."
     } else {
-      "The prediction is the trend alone there, a line that goes on far from the data. It cannot be trusted."
+      "Their predictions extrapolate the linear terms, and are unreliable."
     },
     i = "Check the units of {.arg {arg}}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
   ), kind = "far", call = call)
@@ -114,17 +114,17 @@ warn_far_rows <- function(far, rows, names, response, call, arg = "newdata") {
 check_has_response <- function(fit, as, call) {
   if (is.null(fit$response)) {
     abort_input(c(
-      "{.code type = \"{as}\"} needs a fit that has learned a response.",
+      "{.code type = \"{as}\"} needs a fit with a response.",
       x = "This fit has none.",
-      i = "Learn one with {.code method = by_response(y)}, or compare regressions with {.fn cv_landmarks}."
+      i = "Use {.code method = by_response(y)}, or regressions on features by {.fn cv_landmarks}."
     ), arg = "type", kind = "fit", call = call)
   }
   r <- fit$response
   if (as %in% c("class", "prob") && r$type == "tags") return(invisible())
   if (as %in% c("class", "set", "prob") && !r$type %in% c("classes", "binary")) {
     abort_input(c(
-      "{.code type = \"{as}\"} needs a response of classes.",
-      x = "The response of this fit is of {response_words[[r$type]]}.",
+      "{.code type = \"{as}\"} needs a categorical response.",
+      x = "This fit has {response_words[[r$type]]}.",
       i = "Use {.code type = \"response\"}."
     ), arg = "type", kind = "fit", call = call)
   }
@@ -137,69 +137,66 @@ check_covers <- function(fit, what, call) {
   counts <- r$family == "poisson"
   if (what == "interval" && (counts || !r$type %in% c("number", "numbers"))) {
     abort_input(c(
-      "{.code interval = \"prediction\"} needs a response of numbers{if (counts) ', not of counts'}.",
-      x = "The response of this fit is of {if (counts) 'counts' else response_words[[r$type]]}.",
+      "{.code interval = \"prediction\"} needs a numeric response{if (counts) ', not counts'}.",
+      x = "This fit has {if (counts) 'counts as response' else response_words[[r$type]]}.",
       i = if (r$type %in% c("classes", "binary")) {
-        "{.code type = \"set\"} gives the classes that cover the true one with a probability."
+        "{.code type = \"set\"} returns prediction sets of classes."
       } else if (counts) {
-        "{.fn stats::qpois} gives limits of counts that vary as Poisson counts do, from the predicted mean."
+        "{.fn stats::qpois} returns quantiles of Poisson counts with the predicted mean."
       }
     ), arg = "interval", kind = "fit", call = call)
   }
   abort_input(c(
-    "A fit needs held-out rows to say how far its predictions are from what is observed.",
+    "Prediction intervals and sets need a fit with held-out rows.",
     x = "This fit has none.",
     i = if (identical(fit$method$held_out, 0)) {
-      "Learn it with {.code by_response(held_out = 0.1)}."
+      "Fit it with {.code by_response(held_out = 0.1)}."
     } else {
-      "Rows are held out in {.fn landmarks} where there are at least 4, not in later steps on a fit."
+      "{.fn landmarks} holds out rows if there are at least 4; later steps on a fit hold out none."
     }
   ), arg = if (what == "set") "type" else "interval", kind = "fit", call = call)
 }
 
-# For print(): the regression in words, with its measure on held-out rows beside that of a prediction that is
-# the same for all rows.
+# For print(): the regression in words, with its measure on held-out rows and that of the null model.
 describe_response <- function(fit) {
   r <- fit$response
   count <- length(r$levels)
   of <- switch(r$type,
-    classes = paste(count, "classes"), binary = "two classes",
-    number = if (r$family == "poisson") "counts" else "a number",
-    numbers = paste(count, "numbers"), tags = how_many(count, "tag")
+    classes = paste(count, "classes"), numbers = paste(count, "outputs"), tags = how_many(count, "label")
   )
-  paste0(family_of(r)$words, " of ", of, if (!is.null(r$trend)) ", with a trend", describe_held_out(fit))
+  kind <- paste(c(family_of(r)$words, of, if (!is.null(r$trend)) "linear terms"), collapse = ", ")
+  paste0(kind, describe_held_out(fit))
 }
 
 describe_held_out <- function(fit) {
-  r <- fit$response
-  tested <- r$held_out
+  tested <- fit$response$held_out
   if (is.null(tested) || is.na(tested$measure)) return(NULL)
+  shown <- shown_measure(fit$response)
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
   known <- !is.na(tested$baseline)
   # With few rows, several parts of the rows are held out one after another, together more than one part.
   in_turn <- tested$rows > max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
   paste0(
-    "; ", measure_words(r), " ", number(tested$measure),
-    if (known) paste0(" (", number(tested$baseline), baseline_in_words(r), ")"),
-    if (known && r$family == "gaussian" && r$type == "number") {
+    "; ", shown$measure, " ", number(shown$value),
+    if (known) paste0(" (null model ", number(shown$baseline), ")"),
+    if (known && shown$measure == "RMSE") {
       sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
     },
-    " on ", format(tested$rows, big.mark = big_mark()), if (in_turn) " rows" else " held-out rows",
-    if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group")),
-    if (in_turn) ", held out in turn"
+    " on ", format(tested$rows, big.mark = big_mark()), if (in_turn) " out-of-fold" else " held-out", " rows",
+    if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group"))
   )
 }
 
-baseline_in_words <- function(r) {
-  middle <- if (r$family == "huber") "median" else "mean"
-  switch(r$type,
-    number = paste(" if always the", middle), numbers = paste0(" if always the ", middle, "s"),
-    tags = " by chance", " if always the largest class"
-  )
+# The measure of held-out rows as it is shown: list(measure, value, baseline). A mean squared error is shown
+# as its root.
+shown_measure <- function(r, tested = r$held_out) {
+  measure <- measure_words(r)
+  of <- if (measure == "RMSE") sqrt else identity
+  list(measure = measure, value = of(tested$measure), baseline = of(tested$baseline %||% NA_real_))
 }
 
-# A warning if a response is not predicted better than by the same value for all rows. Of classes and tags
-# the loss decides: a rare class may be predicted well without being the likeliest anywhere, and a few more
+# A warning if a response is not predicted better than by the null model. For classes and labels the loss
+# decides: a rare class may be predicted well without being the likeliest anywhere, and a few more
 # classes may be right by chance.
 warn_no_better <- function(fit, call) {
   r <- fit$response
@@ -210,17 +207,12 @@ warn_no_better <- function(fit, call) {
   # Squares of numbers near the ends of a computer's range are 0 or infinite.
   extreme <- !all(is.finite(pair) & pair > 0)
   if (anyNA(pair) || pair[1] < pair[2] || (pair[1] == pair[2] && extreme)) return(invisible())
+  measure <- if (by_loss) "log loss" else measure_words(r)
+  if (measure == "RMSE") pair <- sqrt(pair)
   warn_user(c(
-    "The response is not predicted better than without the data, on {tested$rows} held-out rows.",
-    x = if (by_loss) {
-      paste(
-        "The log loss is {signif(pair[1], 3)},",
-        "and {signif(pair[2], 3)} where all rows get the same probabilities."
-      )
-    } else {
-      "The {measure_words(r)} is {signif(pair[1], 3)}, and {signif(pair[2], 3)}{baseline_in_words(r)}."
-    },
-    i = "Perhaps the columns say nothing of the response, or rows are too few, or some are far from the rest."
+    "The fit predicts no better than the null model on {tested$rows} held-out rows.",
+    x = "Its {measure} is {signif(pair[1], 3)}, that of the null model {signif(pair[2], 3)}.",
+    i = "The columns may be unrelated to the response, the rows too few, or some rows may be outliers."
   ), kind = "response", call = call)
 }
 
@@ -281,11 +273,11 @@ format_share_of_one <- function(share) sub("^0[.]", ".", sprintf("%.2g", share))
 
 glance_response <- function(response) {
   tested <- response$held_out %||% list(rows = 0L, loss = NA_real_, measure = NA_real_)
-  measure <- if (is.na(tested$measure)) NA_character_ else measure_words(response)
+  shown <- shown_measure(response, tested)
+  if (is.na(shown$value)) shown$measure <- NA_character_
   data.frame(
     family = response$family, penalty = response$penalty, steps = response$iterations,
-    held_out = as.integer(tested$rows), loss = tested$loss, measure = measure, value = tested$measure,
-    baseline = tested$baseline %||% NA_real_
+    held_out = as.integer(tested$rows), loss = tested$loss, shown
   )
 }
 

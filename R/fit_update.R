@@ -9,7 +9,7 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   if (!is.call(object$call)) {
     abort_input(c(
       "{.arg object} must have a {.field call} to repeat.", x = "Its call is {describe(object$call)}.",
-      i = "Learn it again with {.fn landmarks}."
+      i = "Fit it again with {.fn landmarks}."
     ), arg = "object", kind = "fit")
   }
   changes <- match.call(expand.dots = FALSE)$...
@@ -76,7 +76,7 @@ change_step <- function(steps, name, value, error_call) {
   if (length(own) == 0) {
     abort_input(c(
       "Unknown argument {.arg {name}}.",
-      i = "{.fn update} changes arguments of {.fn landmarks}, and of the steps that followed it."
+      i = "{.fn update} changes arguments of {.fn landmarks} and of later steps."
     ), kind = "dots", call = error_call)
   }
   k <- if (own[1] == 1) 1 else max(own)

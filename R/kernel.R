@@ -129,9 +129,9 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
       "{.arg bandwidth} must be finite and at least {format(least, digits = 2)}.",
       x = if (is.null(rule)) "It is {describe(bandwidth)}.",
       x = if (!is.null(rule)) "The rule {.val {words}} gives {format(value)} for these data.",
-      i = if (!is.null(rule) && value > 1) "Squares of the data overflow. Change the data's unit.",
+      i = if (!is.null(rule) && value > 1) "Squared distances overflow: rescale the data.",
       i = if (!is.null(rule) && value < 1) paste(
-        "Most rows are equal, or the squares of their differences underflow.",
+        "Most rows are equal, or their squared distances underflow.",
         "Give a number, or multiply the data by 1e200."
       )
     ), arg = "bandwidth", kind = "bandwidth", call = call)
@@ -141,7 +141,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
     if (narrow < value) {
       times <- value / narrow
       times <- format(signif(times, if (times < 1.1) 3 else 2))
-      words <- sprintf("%s, narrowed %s times to tell %d landmarks apart", words, times, n)
+      words <- sprintf("%s, divided by %s so that %d landmarks are distinguishable", words, times, n)
     }
     value <- narrow
   }
@@ -165,7 +165,7 @@ bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
   if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
     abort_input(c(
       paste(
-        "{.arg bandwidth} must be one finite number above 0, \"variance\", \"median\",",
+        "{.arg bandwidth} must be a finite number above 0, \"variance\", \"median\",",
         "or a multiple such as \"2 * variance\"."
       ),
       x = "It is {describe(bandwidth)}."
@@ -276,7 +276,7 @@ check_near <- function(source, bandwidth, call) {
     abort_input(c(
       "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
       x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
-      i = "Subtract the columns' means and give a dense matrix, or leave out constant columns."
+      i = "Center the columns of a dense matrix, or leave out constant columns."
     ), arg = "x", kind = "data", call = call)
   }
 }

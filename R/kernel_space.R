@@ -70,14 +70,14 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
     all <- if (any(positive)) part else sample_evenly(source, Inf)
     if (!any((all$x %||% all$value) > 0)) {
       abort_input(c(
-        "{.arg x} must have values above 0 with {.code {name}}, because landmarks are nonnegative there.",
-        x = "All its values are 0 or below, so that no landmark would be near a row.",
+        "{.arg x} must have values above 0 with {.code {name}}, whose landmarks are nonnegative.",
+        x = "All its values are 0 or below.",
         i = "Use {.code space = \"euclidean\"}, or {.code -x} if only the sign is a convention."
       ), arg = "x", kind = "space", call = call)
     }
     if (mean(positive) < 0.5) {
       warn_user(c(
-        "Most rows of {.arg x} have no value above 0, and with {.code {name}} landmarks are nonnegative.",
+        "Most rows of {.arg x} have no value above 0, but with {.code {name}} landmarks are nonnegative.",
         x = paste0(
           "This holds for {round(100 * mean(!positive))}% of the rows examined. ",
           "Landmarks are far from these rows."
@@ -94,15 +94,15 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
   counts <- all(value >= 0 & value == trunc(value))
   far <- if (counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
   if (mean(far) <= 0.5) return(invisible())
-  whole <- if (counts) "; all values are whole numbers, as in raw counts"
+  whole <- if (counts) "; all values are integers, like raw counts"
   warn_user(c(
-    "Rows of {.arg x} should have length 1 with {.code {name}}, as all landmarks have.",
+    "Rows of {.arg x} should have unit length with {.code {name}}, like its landmarks.",
     x = paste(
-      "Their lengths go from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
+      "Their lengths range from {signif(min(length), 3)} to {signif(max(length), 3)}, with median",
       "{signif(stats::median(length), 3)}{whole}."
     ),
-    i = if (counts) "{.code hellinger(x)} turns counts into points of this sphere.",
-    i = if (!counts) "{.code x / sqrt(rowSums(x^2))} gives every row length 1."
+    i = if (counts) "{.code hellinger(x)} maps counts to this sphere.",
+    i = if (!counts) "{.code x / sqrt(rowSums(x^2))} scales all rows to unit length."
   ), kind = "space", call = call)
 }
 
@@ -119,13 +119,13 @@ check_scale <- function(scale, space, call = rlang::caller_env()) {
   }
   if (identical(scale, "ranks") && !identical(space, "euclidean")) {
     abort_input(c(
-      "{.code scale = \"ranks\"} needs {.code space = \"euclidean\"}: normal scores lie in no other space.",
+      "{.code scale = \"ranks\"} needs {.code space = \"euclidean\"}.",
       x = "{.arg space} is {if (is.function(space)) 'a function' else cli::format_inline('{.val {space}}')}."
     ), arg = "scale", kind = "space", call = call)
   }
   if (isTRUE(scale) && !is.function(space) && grepl("sphere", space)) {
     abort_input(c(
-      "{.arg scale} must be FALSE where {.arg space} is a sphere, because scaled points leave the sphere.",
+      "{.arg scale} must be FALSE if {.arg space} is a sphere: scaled points are not on it.",
       x = "{.arg scale} is TRUE, and {.arg space} is {.val {space}}."
     ), arg = "scale", kind = "space", call = call)
   }
@@ -158,14 +158,14 @@ inform_units <- function(source, space, call = rlang::caller_env()) {
   name <- if (is.null(source$names)) paste("column", ends) else source$names[ends]
   inform_user(c(
     paste(
-      "Columns of {.arg x} have very different scales: their standard deviations go from",
+      "Columns of {.arg x} have very different scales: their standard deviations range from",
       "{signif(sd[ends[1]], 2)} ({.field {name[1]}}) to {signif(sd[ends[2]], 2)} ({.field {name[2]}})."
     ),
     i = paste(
       "Distances depend almost only on columns of large standard deviation.",
       "{.code scale = TRUE} divides each column by its standard deviation."
     ),
-    i = "{.code scale = FALSE} states that all columns share a unit and turns this message off."
+    i = "{.code scale = FALSE} silences this message if all columns have the same units."
   ), kind = "units", once = list(source$dim[2], source$names), call = call)
 }
 

@@ -116,9 +116,9 @@ match_method <- function(method, call = rlang::caller_env(), arg = "method") {
       x = "It is {describe(method)}.",
       i = if (length(meant)) "Did you mean {.val {meant}}?",
       i = if (is.factor(method) || (is.atomic(method) && length(method) > 1)) {
-        "A response belongs to its method: {.code by_response(y)}."
+        "A response belongs to the method: {.code by_response(y)}."
       },
-      i = if (length(maker)) "Write {.code by_{maker}()}, with brackets."
+      i = if (length(maker)) "Write {.code by_{maker}()}, with parentheses."
     ), arg = arg, kind = "method", call = call)
   }
   known[[method]]()
@@ -158,7 +158,7 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                       trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
   check_that(is_numbers(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
-    "a numeric matrix with a landmark a row", "selection"
+    "a numeric matrix with one landmark per row", "selection"
   )
   found <- list(iterations = iterations, moved = moved, rows = rows, trace = trace)
   for (part in of_each) {
@@ -195,7 +195,7 @@ check_found <- function(found, source, fixed, call) {
     abort_input(c(rule, x = x), arg = "method", kind = "selection", call = call, .envir = parent.frame())
   }
   if (!inherits(found, "landmark_selection")) {
-    refuse("The {.fn select_landmarks} method of a selector must return what {.fn selection} gives.",
+    refuse("The {.fn select_landmarks} method of a selector must return the result of {.fn selection}.",
       x = "It returned {describe(found)}."
     )
   }
@@ -206,8 +206,8 @@ check_found <- function(found, source, fixed, call) {
     )
   }
   if (any(found$rows < 1 | found$rows > source$dim[1], na.rm = TRUE)) {
-    refuse("The rows of a selector must be rows of the data, from 1 to {source$dim[1]}.",
-      x = "They are from {min(found$rows, na.rm = TRUE)} to {max(found$rows, na.rm = TRUE)}."
+    refuse("The rows of a selector must be row indices from 1 to {source$dim[1]}.",
+      x = "They range from {min(found$rows, na.rm = TRUE)} to {max(found$rows, na.rm = TRUE)}."
     )
   }
   n <- fixed + nrow(points)

@@ -23,18 +23,18 @@
 by_class <- function(method = "gp", y = NULL) {
   if (is.factor(method)) {
     abort_input(c(
-      "{.arg method} must be a method that finds landmarks within a class.",
+      "{.arg method} must be a method that selects landmarks within a class.",
       x = "It is {describe(method)}.",
-      i = "Write {.code by_class(y = y)} for the classes."
+      i = "For the classes write {.code by_class(y = y)}."
     ), arg = "method", kind = "method")
   }
   method <- match_method(method)
   if (method_can(method, "uses_response")) {
     abort_input(c(
-      "{.arg method} must be a method that uses no response.",
+      "{.arg method} must be an unsupervised method.",
       x = "It is {.fn {class(method)[1]}}.",
       i = paste0(
-        "To move landmarks of {.fn by_class} toward a response, ",
+        "For supervised landmarks that start from {.fn by_class}, ",
         "write {.code by_response(start = by_class())}."
       )
     ), arg = "method", kind = "method")
@@ -52,8 +52,8 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   response <- response_for(method, source$dim[1], call)
   if (!response$type %in% c("classes", "binary")) {
     abort_input(c(
-      "{.fn by_class} must have a response of classes.",
-      x = "It is of {response_words[[response$type]]}."
+      "{.fn by_class} must have a categorical response.",
+      x = "{.arg y} is {response_words[[response$type]]}."
     ), arg = "y", kind = "response", call = call)
   }
   class <- response_classes(response)

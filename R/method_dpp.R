@@ -225,8 +225,8 @@ by_dpp_exact <- function(distance = "euclidean", sigma = NULL, neighbors = 10, p
 format.by_dpp_exact <- function(x, ...) {
   paste0(
     if (x$power == 1) "exact" else "annealed", " determinantal point process",
-    if (x$power != 1) paste(" of power", format(signif(x$power, 4))),
-    if (x$distance == "geodesic") " by geodesic distances"
+    if (x$power != 1) paste(" with power", format(signif(x$power, 4))),
+    if (x$distance == "geodesic") ", geodesic distances"
   )
 }
 
@@ -234,7 +234,7 @@ format.by_dpp_exact <- function(x, ...) {
 select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call) {
   if (is.null(n) && method$power != 1) {
     abort_input(c(
-      "{.arg power} must be 1 where the number of landmarks is random.",
+      "{.arg power} must be 1 if the number of landmarks is random.",
       x = "It is {signif(method$power, 4)}.", i = "Give the number of landmarks, {.arg n}."
     ), arg = "power", call = call)
   }
@@ -253,9 +253,9 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   sigma <- sqrt(kernel$bandwidth / 2)
   if (!is.null(n) && n > rank) {
     abort_input(c(
-      "{.arg n} must be at most the rank of the point process's kernel.",
+      "{.arg n} must be at most the rank of the kernel.",
       x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
-      i = "A smaller {.arg sigma} gives a larger rank, up to the number of rows that differ."
+      i = "A smaller {.arg sigma} gives a larger rank, up to the number of distinct rows."
     ), arg = "n", kind = "rank", call = call)
   }
   if (drawn$empty > 0) {
@@ -280,7 +280,7 @@ check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
   if (method$power != 1) bytes <- bytes + 8 * as.double(n)^2
   check_memory(bytes, "The kernel of all {rows} row{?s} needs",
-    "Use {.fn by_dpp}, which has no such matrix, or give {.fn by_dpp_exact} a subset of the rows.",
+    "Use {.fn by_dpp}, which needs no such matrix, or a subset of the rows.",
     "method", call
   )
 }
@@ -301,8 +301,8 @@ draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, contr
 dpp_geodesics <- function(method, source, rows, fixed, call) {
   if (nrow(fixed) > 0) {
     abort_input(c(
-      "{.arg distance} must be \"euclidean\" where landmarks are held: the graph has only rows as vertices.",
-      x = "It is \"geodesic\", and {nrow(fixed)} {cli::qty(nrow(fixed))}{?is/are} held."
+      "{.arg distance} must be \"euclidean\" if landmarks are fixed.",
+      x = "It is \"geodesic\", and {nrow(fixed)} {cli::qty(nrow(fixed))}{?is/are} fixed."
     ), arg = "distance", call = call)
   }
   need_package("igraph", "distance = \"geodesic\"", call)

@@ -74,7 +74,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
   criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
   if (solver == "sgd" && criterion != "volume") {
     abort_input(c(
-      "{.arg criterion} must be \"volume\" where {.arg solver} is \"sgd\", the published algorithm.",
+      "{.arg criterion} must be \"volume\" with {.code solver = \"sgd\"}.",
       x = "It is {.val {criterion}}."
     ), arg = "criterion")
   }
@@ -83,7 +83,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
     start <- check_choice(start, c("pivot", "random"), "start")
   } else if (!is.matrix(start) || !is.numeric(start) || !all(is.finite(start))) {
     abort_input(c(
-      "{.arg start} must be \"pivot\", \"random\", or a matrix of finite numbers with a landmark a row.",
+      "{.arg start} must be \"pivot\", \"random\", or a matrix of finite numbers with one landmark per row.",
       x = "It is {describe(start)}."
     ), arg = "start")
   }
@@ -95,7 +95,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
   if (missing(step_size)) step_size <- usual_step_size
   if (!is.function(step_size)) {
     abort_input(c(
-      "{.arg step_size} must be a function of the iteration's number.",
+      "{.arg step_size} must be a function of the iteration.",
       x = "It is {describe(step_size)}."
     ), arg = "step_size")
   }
@@ -144,7 +144,7 @@ check_stages <- function(x, arg, call = rlang::caller_env()) {
   if (few && arg == "batch_size") x[!is.na(x) & x == Inf] <- all_rows_size
   if (!few || anyNA(x) || any(x < 1 | x != trunc(x) | x > .Machine$integer.max)) {
     abort_input(c(
-      "{.arg {arg}} must be whole numbers of at least 1, one for each stage.",
+      "{.arg {arg}} must be integers of at least 1, one for each stage.",
       x = "It is {describe(x)}."
     ), arg = arg, call = call)
   }

@@ -72,11 +72,11 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
   if (length(place) == 0) {
     abort_input(c(
       paste0(
-        "No landmark was found: every possible place is far from all observations, ",
+        "No landmark was found: all candidates are far from all rows, ",
         "relative to {.arg bandwidth}."
       ),
       x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
-      i = "Check {.arg bandwidth}, {.arg space}, and {.arg start} where it was given."
+      i = "Check {.arg bandwidth}, {.arg space} and {.arg start}."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
   if (length(place) < nrow(found$landmarks)) {
@@ -173,12 +173,12 @@ check_rank <- function(n, source, call, fixed = 0L) {
     abort_input(c(
       paste0(
         "{.arg n} ({n}) exceeds the {rows} ", what, " of ", of,
-        if (fixed > 0) " minus {fixed} held landmark{?s}", "."
+        if (fixed > 0) " minus {fixed} fixed landmark{?s}", "."
       ),
       i = if (is_sample(source)) {
-        "Choose a smaller {.arg n}, or a larger {.arg sample} in {.fn chunked}."
+        "Use a smaller {.arg n}, or a larger {.arg sample} in {.fn chunked}."
       } else {
-        "Choose a smaller {.arg n}: more landmarks would repeat each other."
+        "Use a smaller {.arg n}: more landmarks would be duplicates."
       }
     ), arg = "n", kind = "rank", call = call)
   }
@@ -186,13 +186,13 @@ check_rank <- function(n, source, call, fixed = 0L) {
 
 # A warning that fewer landmarks were found than wanted.
 warn_rank <- function(found, wanted, criterion, method, call) {
-  others <- if (criterion == "volume") "features of others depend on theirs" else "others would repeat these"
+  others <- if (criterion == "volume") "other features depend on theirs" else "others would be duplicates"
   warn_user(c(
     "{found} of {wanted} landmarks were found: {others}, up to rounding.",
     i = if (method_can(method, "knows_kernel")) {
-      "Look for repeated rows, or try a narrower {.arg bandwidth}."
+      "Check for duplicated rows, or use a smaller {.arg bandwidth}."
     } else {
-      "Look for repeated rows."
+      "Check for duplicated rows."
     }
   ), kind = "rank", call = call)
 }

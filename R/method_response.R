@@ -155,7 +155,7 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
 
 #' @export
 format.by_response <- function(x, ...) {
-  paste0("moved to predict a response, from ", format(x$start))
+  paste0("supervised, initialized by ", format(x$start))
 }
 
 #' @export
@@ -173,7 +173,7 @@ with_response <- function(method, y, from, call) {
   if (!is.null(method$y)) {
     abort_input(c(
       "{.arg y} must be given once.",
-      x = "It is an argument of {.fn {class(method)[1]}}, and it comes from {from} too.",
+      x = "It is an argument of {.fn {class(method)[1]}}, and also comes from {from}.",
       i = "Write {.code {class(method)[1]}()} without {.arg y}."
     ), arg = "y", kind = "response", call = call)
   }
@@ -198,7 +198,7 @@ response_for <- function(method, rows, call) {
       x = "{.arg y} is missing.",
       i = paste(
         "Write {.code {class(method)[1]}(y = y)}.",
-        "In {.fn landmarks} a formula may have it on its left-hand side."
+        "Or give {.fn landmarks} a formula with the response on its left-hand side."
       )
     ), arg = "y", kind = "response", call = call)
   }
@@ -215,7 +215,7 @@ response_for <- function(method, rows, call) {
   response$family <- method$family %||% fits[1]
   if (!response$family %in% fits) {
     abort_input(c(
-      "{.arg family} must be {quoted_or(fits)} for a response of {response_words[[response$type]]}.",
+      "{.arg family} must be {quoted_or(fits)} for {response_words[[response$type]]}.",
       x = "It is {.val {response$family}}."
     ), arg = "family", kind = "response", call = call)
   }
@@ -228,7 +228,7 @@ response_for <- function(method, rows, call) {
   if (response$type == "classes" && 2 * ncol(response$y) > rows) {
     warn_user(c(
       "{.arg y} has {ncol(response$y)} classes in {rows} rows, so most classes have a single row.",
-      i = "Numbers that stand as strings or as a factor are classes. Make them numbers with {.fn as.numeric}."
+      i = "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
     ), kind = "response", call = call)
   }
   response
@@ -242,7 +242,7 @@ check_response_memory <- function(y, rows, call) {
   check_work(as.double(columns) * (6 * rows + 120 * min(rows, 1000)),
     paste("A response of {columns}", if (classes) "classes" else "columns", "in {rows} rows needs"),
     if (classes) {
-      "Numbers that stand as strings or as a factor are classes. Make them numbers with {.fn as.numeric}."
+      "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
     } else {
       "Use fewer columns."
     },

@@ -24,8 +24,8 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   final <- state_at_scale(problem, tune_response(problem, design))
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
     abort_input(c(
-      "The response cannot be learned: squares of the numbers in {.arg x} are too large.",
-      i = "Change the unit of the columns, for example with {.code scale = TRUE}."
+      "{.arg x} has values that are too large: squared distances overflow.",
+      i = "Rescale the columns, for example with {.code scale = TRUE}."
     ), arg = "x", kind = "response", call = call)
   }
   ordered <- order_by_prediction(problem, final, unlist(design$parts[design$runs[[1]]]))
@@ -50,7 +50,7 @@ points_to_start <- function(method, response, source, n, kernel, fixed, call) {
   }
   found <- check_found(select_landmarks(method, source, n, kernel, fixed, call), source, nrow(fixed), call)
   if (nrow(found$landmarks)) return(found$landmarks)
-  abort_input("{.arg start} must be a method that finds a landmark. It found none.",
+  abort_input("{.arg start} must be a method that finds a landmark: it found none.",
     arg = "start", kind = "rank", call = call
   )
 }
@@ -58,15 +58,15 @@ points_to_start <- function(method, response, source, n, kernel, fixed, call) {
 # An error where rows of weight above 0 all have one response, or are of one group.
 check_varies <- function(response, call) {
   if (length(unique(response$groups)) == 1) {
-    abort_input("{.arg groups} must have at least two different values in the rows of weight above 0.",
+    abort_input("{.arg groups} must have at least two distinct values in the rows of weight above 0.",
       arg = "groups", kind = "group", call = call
     )
   }
   y <- response$y
   if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
   abort_input(c(
-    "{.arg y} must have at least two different values in the rows of weight above 0.",
-    x = "All {nrow(y)} of them have the same."
+    "{.arg y} must have at least two distinct values in the rows of weight above 0.",
+    x = "All {nrow(y)} are equal."
   ), arg = "y", kind = "response", call = call)
 }
 

@@ -77,9 +77,9 @@ response_in_units <- function(response, v, call) {
   mean <- each(function(y) sum(v * y))
   if (response$family == "poisson") {
     if (any(mean == 0)) {
-      abort_input(c("Counts {.arg y} must not all be 0, in rows of weight above 0.",
-        i = "Nothing can be learned from counts of 0 alone."
-      ), arg = "y", kind = "response", call = call)
+      abort_input("Counts {.arg y} must not all be 0 in rows of weight above 0.",
+        arg = "y", kind = "response", call = call
+      )
     }
     return(list(y = y / by(mean), middle = none$middle, unit = mean * largest))
   }

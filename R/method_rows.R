@@ -106,7 +106,7 @@ by_active <- function(subset = NULL, pivot = "largest") {
 #' @export
 format.by_active <- function(x, ...) {
   rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = big_mark()), "random rows")
-  paste0("active learning on ", rows, if (x$pivot == "random") ", drawn in proportion to the variance left")
+  paste0("greedy variance maximization on ", rows, if (x$pivot == "random") ", sampled by remaining variance")
 }
 
 #' @export
@@ -125,7 +125,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
   # The columns of the Cholesky factorization, one for each chosen row.
   rows <- source$dim[1]
   check_work(as.double(rows) * (n + nrow(fixed)), "The factor of {rows} rows by {n} landmarks needs",
-    "Choose from fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
+    "Use fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
   chosen <- active_rows(source, fixed, n, kernel, compute_with(call), method$pivot == "random")
   selection(rows_in_space(source, chosen$rows, kernel, call),

@@ -1,8 +1,8 @@
 #' Plot a cross-validation
 #'
 #' `autoplot()` draws the measures of [cv_landmarks()] against the number of landmarks, with one panel per
-#' measure, one line per method (and bandwidth), and bars of one standard error. A ring marks the best row of
-#' the table. Methods without landmarks are dashed horizontal lines. `plot()` prints the plot.
+#' measure, one line per method (and bandwidth), and bars of one standard error. A circle marks the best row
+#' of the table. Methods without landmarks are dashed horizontal lines. `plot()` prints the plot.
 #'
 #' @param x,object An object of class `cv_landmarks`.
 #' @param measure Measures to draw, see [cv-measures]. Default `NULL`: all that apply to the response.
@@ -64,7 +64,7 @@ cv_marks <- function(x, measure, part) {
 cv_picture <- function(x, marks, part) {
   lines <- marks$lines
   curves <- marks$rows[!marks$rows$flat, ]
-  ring <- if (part == "test") "ring: chosen by held-out rows" else paste("ring: best", x$measure)
+  ring <- if (part == "test") "circle: selected on held-out rows" else paste("circle: best", x$measure)
   ends <- do.call(rbind, lapply(split(marks$rows, marks$rows$panel), function(rows) {
     data.frame(
       # Where no row has a measure its panel is empty.

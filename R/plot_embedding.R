@@ -99,8 +99,8 @@ check_dims <- function(dims, most, call) {
     found <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
     abort_input(c(
       paste0(
-        "{.arg dims} must be one or two different whole numbers from 1 to {most}, ",
-        "of the embedding's coordinates."
+        "{.arg dims} must be one or two distinct integers from 1 to {most}, ",
+        "indices of coordinates."
       ),
       x = "It is {found}."
     ), arg = "dims", call = call)

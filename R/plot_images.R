@@ -39,7 +39,7 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
   if (!is.numeric(which) || length(which) == 0 || anyNA(which) ||
     any(which < 1 | which > nrow(images) | which != trunc(which))) {
     abort_input(
-      c("{.arg which} must be whole numbers from 1 to {nrow(images)}.", x = "It is {describe(which)}."),
+      c("{.arg which} must be integers from 1 to {nrow(images)}.", x = "It is {describe(which)}."),
       arg = "which"
     )
   }
@@ -86,7 +86,7 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
     ggplot2::labs(
       # Landmarks that predict leave the rows: their images would look wrong.
       caption = if (inherits(x, "landmarks") && !is.null(x$response)) {
-        "Landmarks that predict exaggerate what tells responses apart."
+        "Supervised landmarks exaggerate differences between responses."
       }
     ) +
     theme_landmarks() +
@@ -105,7 +105,7 @@ is_ink <- function(images, dim, byrow) {
 check_images <- function(x, dim, call) {
   if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) || nrow(x) == 0) {
     abort_input(c(
-      "{.arg x} must be an object of class {.cls landmarks} or a numeric matrix with an image a row.",
+      "{.arg x} must be an object of class {.cls landmarks} or a numeric matrix with one image per row.",
       x = "It is {describe(x)}."
     ), arg = "x", kind = "data", call = call)
   }
@@ -121,7 +121,7 @@ check_images <- function(x, dim, call) {
     side <- sqrt(ncol(x))
     abort_input(c(
       paste0(
-        "{.arg dim} must be height and width, two whole numbers whose product is the number of columns, ",
+        "{.arg dim} must be height and width, two integers whose product is the number of columns, ",
         "{ncol(x)}."
       ),
       x = "It is {found}.",
@@ -149,8 +149,7 @@ image_frames <- function(n, columns, height, label) {
 nearest_images <- function(fit, which, nearest, data, call) {
   if (!inherits(fit, "landmarks")) {
     abort_input(c(
-      "{.arg nearest} is for landmarks.", x = "{.arg x} is {describe(fit)}.",
-      i = "Give a fit as {.arg x}, or leave {.arg nearest} out."
+      "{.arg nearest} needs a fit as {.arg x}.", x = "{.arg x} is {describe(fit)}."
     ), arg = "nearest", call = call)
   }
   if (is.null(data)) abort_no_data("with {.arg nearest}", call)

@@ -103,8 +103,8 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   if (type %in% c("variance", "error", "fit", "relevance")) {
     check_drawable(object, type)
     return(switch(type,
-      variance = order_picture(object$variance, "variance given those before it"),
-      error = order_picture(1 - object$explained, "unexplained share of the kernel's trace"),
+      variance = order_picture(object$variance, "posterior variance given preceding landmarks"),
+      error = order_picture(1 - object$explained, "approximation error"),
       fit = response_picture(object),
       relevance = relevance_picture(object)
     ))
@@ -153,7 +153,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
 
 # What is drawn of points without rows.
 only_points <- function(title, columns) {
-  if (columns > 2) title <- paste0(title, ", on their own components")
+  if (columns > 2) title <- paste0(title, ", on their principal components")
   list(data = NULL, color = NULL, title = title)
 }
 
@@ -176,9 +176,9 @@ rows_drawn <- function(data, color, title, arg, max_points, call) {
 check_surface <- function(fit, values, color, call = rlang::caller_env()) {
   if (!is.null(color)) {
     abort_input(c(
-      "{.arg color} is not for {.code type = \"surface\"}, whose colors are those of the surface.",
+      "{.arg color} must be NULL with {.code type = \"surface\"}.",
       x = "It is {describe(color)}.",
-      i = "Leave it out, or draw {.code type = \"landmarks\"}."
+      i = "Use {.code type = \"landmarks\"}."
     ), arg = "color", call = call)
   }
   if (ncol(fit$landmarks) != 2) {
@@ -186,9 +186,9 @@ check_surface <- function(fit, values, color, call = rlang::caller_env()) {
       "A surface ({.code type = \"surface\"}) needs landmarks in two columns.",
       x = "These have {ncol(fit$landmarks)}.",
       i = if (is.null(values)) {
-        "{.code predict(fit, newdata, type = \"variance\")} has the variance at any place."
+        "{.code predict(fit, newdata, type = \"variance\")} returns the variance at any point."
       } else {
-        "{.code predict(fit, newdata, values = values)} has the mean at any place."
+        "{.code predict(fit, newdata, values = values)} returns the mean at any point."
       }
     ), arg = "type", kind = "columns", call = call)
   }
@@ -221,7 +221,7 @@ surface_picture <- function(fit, plane, labels, values, control) {
   } else {
     tiles$value <- mean_of_kernel(fit, cbind(as.double(values)), new, kernel, control)[, 1]
   }
-  what <- if (is.null(values)) "Variance given" else "Mean given values at"
+  what <- if (is.null(values)) "Posterior variance given" else "Posterior mean given values at"
   title <- paste(what, how_many(nrow(fit$landmarks), "landmark"))
   picture <- plane_picture(plane, title, if (is.null(values)) "variance" else "mean") +
     tiles_layer(tiles, grid$cell) + color_scale(tiles$value)

@@ -4,9 +4,9 @@
 check_drawable <- function(fit, type, call = rlang::caller_env()) {
   if (type %in% c("variance", "error") && !is.null(fit$response)) {
     abort_input(c(
-      "{.arg object} must have landmarks that were learned to explain the data.",
-      x = "They were learned to predict a response.",
-      i = "{.code type = \"fit\"} and {.code type = \"relevance\"} show how they do."
+      "{.code type = \"{type}\"} needs unsupervised landmarks.",
+      x = "{.arg object} is a fit by {.fn by_response}.",
+      i = "Use {.code type = \"fit\"} or {.code type = \"relevance\"}."
     ), arg = "object", kind = "fit", call = call)
   }
   if (type %in% c("variance", "error")) check_known_variance(fit, "object", call)
@@ -97,8 +97,8 @@ response_picture <- function(fit) {
     ) +
     ggplot2::coord_equal() +
     ggplot2::labs(
-      x = "predicted probability", y = "observed share", title = "Held-out rows: are probabilities right?",
-      subtitle = "areas: numbers of probabilities; bars: 95% if they are"
+      x = "predicted probability", y = "observed proportion", title = "Calibration on held-out rows",
+      subtitle = "area: number of predictions; bars: 95% range if calibrated"
     )
 }
 
@@ -132,14 +132,14 @@ relevance_picture <- function(fit) {
     ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = 2) +
     ggplot2::scale_y_continuous(breaks = rows, labels = cut_middle(shown$column, 30)) +
     ggplot2::labs(
-      x = if (by_effect) "change of the response over a standard deviation" else "relative to the largest",
+      x = if (by_effect) "change of the response per standard deviation" else "relative to the largest",
       y = NULL,
       title = if (by_effect) {
         "Effects of columns"
       } else if (is.null(fit$relevance)) {
-        "Spread of columns: no relevances were learned"
+        "Standard deviations of columns (no ARD weights)"
       } else {
-        "Relevance of columns"
+        "ARD weights of columns"
       }
     ) +
     theme_landmarks()
@@ -181,7 +181,7 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
       x = if (by == "value") "value" else "standard deviations from the mean", y = NULL,
       title = paste("Top", if (k == 1) "column" else paste(k, "columns"), "of each landmark"),
       caption = if (length(which) < n) {
-        paste0(how_many(n - length(which), "more landmark"), ": choose others by `which`.")
+        paste0(how_many(n - length(which), "more landmark"), ": select with `which`.")
       }
     ) +
     theme_landmarks() +
@@ -192,7 +192,7 @@ check_which <- function(which, n, call) {
   if (!is.numeric(which) || length(which) > n || !all(which %in% seq_len(n)) || anyDuplicated(which) ||
     length(which) == 0) {
     abort_input(
-      c("{.arg which} must be different whole numbers from 1 to {n}.", x = "It is {describe(which)}."),
+      c("{.arg which} must be distinct integers from 1 to {n}.", x = "It is {describe(which)}."),
       arg = "which", call = call
     )
   }

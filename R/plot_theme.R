@@ -12,7 +12,7 @@ print_picture <- function(x, ..., call = rlang::caller_env()) {
 abort_no_data <- function(what, call) {
   abort_input(c(
     paste0("{.arg data} must be given ", what, ": a fit does not keep its data."),
-    i = "Give the data that the landmarks were learned from."
+    i = "Give the training data."
   ), arg = "data", kind = "data", call = call)
 }
 
@@ -40,7 +40,7 @@ check_color <- function(color, count, of, call) {
   if (length(infinite)) {
     abort_input(c(
       "{.arg color} must be finite numbers, or NA.",
-      x = "Number {infinite[1]} is {as.double(color)[infinite[1]]}."
+      x = "{.code color[{infinite[1]}]} is {as.double(color)[infinite[1]]}."
     ), arg = "color", call = call)
   }
   color

@@ -235,7 +235,7 @@ fit_step <- function(step, training, weights, info, call) {
     own <- c(n = "num_landmarks", y = "outcome")[e$arg]
     if (length(own) != 1 || is.na(own)) rlang::cnd_signal(e)
     abort_input(
-      "{.arg {own}} must suit the training data. It is {.arg {e$arg}} of {.fn landmarks}.",
+      "{.arg {own}} ({.arg {e$arg}} of {.fn landmarks}) is not valid for the training data.",
       arg = own[[1]], kind = sub("^landmarker_error_", "", class(e)[1]), call = call, parent = e
     )
   })
@@ -267,7 +267,7 @@ check_step_column <- function(column, name, call, trained, missing = FALSE) {
       "The columns of {.fn step_landmarks} must be numeric or logical.",
       x = "Column {.field {name}} is {describe(column)}.",
       i = if (trained) {
-        "Give new data the types of the training data."
+        "New data must have the types of the training data."
       } else if (is.factor(column) || is.character(column)) {
         "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before this step."
       } else {
@@ -295,7 +295,7 @@ check_new_names <- function(new, names, call) {
   taken <- intersect(new, names)
   if (length(taken)) {
     abort_input(c(
-      "The names of the new columns must be free.",
+      "The names of the new columns must not be in use.",
       x = "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}.",
       i = "Choose another {.arg prefix}, for example {.code prefix = \"landmark_\"}."
     ), arg = "prefix", kind = "columns", call = call)

@@ -21,7 +21,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
   if (!is.factor(y) && !plain) {
     abort_input(c(
-      "{.arg y} must be a factor, numbers, or a 0/1 matrix with a column for each tag.",
+      "{.arg y} must be a factor, numeric, or a 0/1 matrix with a column for each label.",
       x = "It is {describe(y)}."
     ), arg = "y", kind = "response", call = call)
   }
@@ -37,7 +37,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   if (length(bad)) {
     abort_input(c(
       "{.arg y} must not have missing or infinite values.",
-      x = "Number {bad[1]} is {as.character(y[bad[1]])}.",
+      x = "{.code y[{bad[1]}]} is {as.character(y[bad[1]])}.",
       i = if (is.factor(y) && anyNA(levels(y))) {
         "Give the level NA a name, for example by {.code levels(y)[is.na(levels(y))] <- \"unknown\"}."
       } else if (is.na(y[bad[1]]) && !is.nan(as.double(y[bad[1]]))) {
@@ -68,8 +68,8 @@ tell_regression <- function(response, call) {
   values <- if (response$type == "number") sort(unique(as.vector(response$y)))
   if (!length(values) %in% 2:3 || any(values != trunc(values))) return(invisible())
   inform_user(c(
-    "This is a regression: {.arg y} has numbers, {.val {values}}.",
-    i = "For classes make it a factor: {.code factor(y)}."
+    "This is a regression: {.arg y} is numeric, with values {.val {values}}.",
+    i = "For classification use {.code factor(y)}."
   ), kind = "response", once = values, call = call)
 }
 
@@ -84,8 +84,8 @@ warn_response_column <- function(x, y, call) {
   same <- Find(is_same, seq_len(ncol(x)))
   if (is.null(same)) return(invisible())
   warn_user(c(
-    "Column {.field {colnames(x)[same] %||% same}} of {.arg x} has the values of the response.",
-    i = "Leave it out of {.arg x}: what predicts the response from itself is of no use for new rows."
+    "Column {.field {colnames(x)[same] %||% same}} of {.arg x} equals the response.",
+    i = "Leave it out of {.arg x}: it is unknown for new rows."
   ), kind = "response", call = call)
 }
 
@@ -100,12 +100,12 @@ tag_response <- function(y, call) {
   bad <- which(y != 0 & y != 1)
   if (length(bad)) {
     abort_input(c(
-      "A matrix {.arg y} of tags must have entries 0 or 1.",
+      "A multilabel {.arg y} must have entries 0 or 1.",
       x = "The first other entry is {y[bad[1]]}, in row {row(y)[bad[1]]}, column {col(y)[bad[1]]}."
     ), arg = "y", kind = "response", call = call)
   }
   if (ncol(y) == 0 || all(y == y[1])) {
-    abort_input("{.arg y} must have at least one tag that some rows have and others lack.",
+    abort_input("{.arg y} must have at least one label that is not the same in all rows.",
       arg = "y", kind = "response", call = call
     )
   }
@@ -113,8 +113,8 @@ tag_response <- function(y, call) {
   constant <- colSums(y) %in% c(0, nrow(y))
   if (any(constant)) {
     inform_user(c(
-      "{sum(constant)} tag{?s} {?is/are} the same in all rows, for example {.val {levels[constant][1]}}.",
-      i = "Nothing can be learned of {cli::qty(sum(constant))}{?it/them}, and measures leave {?it/them} out."
+      "{sum(constant)} label{?s} {?is/are} the same in all rows, for example {.val {levels[constant][1]}}.",
+      i = "{cli::qty(sum(constant))}{?It is/They are} excluded from all measures."
     ), kind = "response", once = list(levels[constant]), call = call)
   }
   list(type = "tags", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
@@ -144,7 +144,7 @@ number_response <- function(y, call) {
   if (length(constant)) {
     column <- constant[1]
     abort_input(c(
-      paste(if (one) "{.arg y}" else "Each column of {.arg y}", "must have at least two different values."),
+      paste(if (one) "{.arg y}" else "Each column of {.arg y}", "must have at least two distinct values."),
       x = if (one) "All are {y[1]}.",
       x = if (!one) "All of column {colnames(y)[column] %||% column} are {y[1, column]}."
     ), arg = "y", kind = "response", call = call)
@@ -181,7 +181,7 @@ response_families <- list(
   ),
   gaussian = list(
     types = c("number", "numbers"), loss = "squares", link = "identity", words = "least squares",
-    measure = c(number = "mean squared error", numbers = "mean squared error, in variances")
+    measure = c(number = "RMSE", numbers = "standardized mean squared error")
   ),
   huber = list(
     types = c("number", "numbers"), loss = "huber", link = "identity", words = "robust regression",
@@ -201,10 +201,11 @@ measure_words <- function(response) {
   if (length(words) > 1) words[[response$type]] else words
 }
 
-# The kinds of a response in words.
+# The kinds of a response in words, to follow "is" or "has".
 response_words <- c(
-  classes = "three or more classes", binary = "two classes", number = "numbers",
-  numbers = "several numbers", tags = "tags"
+  classes = "a response with three or more classes", binary = "a binary response",
+  number = "a numeric response", numbers = "a numeric response with several columns",
+  tags = "a multilabel response"
 )
 
 # The class of each row, for stratified folds; NULL where there is none.

@@ -69,10 +69,9 @@ check_squares_of_response <- function(y, call) {
   part <- y / largest
   if (!large && sum((part - mean(part))^2) * largest^2 >= .Machine$double.xmin) return(invisible())
   abort_input(c(
-    "{.arg y} must have values whose squares are within a computer's range.",
-    x = if (large) "They are too large: a sum of squares overflows.",
-    x = if (!large) "They are too small: a sum of squares underflows.",
-    i = "Change the unit of {.arg y}."
+    "{.arg y} has values that are too {if (large) 'large' else 'small'}: sums of squares
+     {if (large) 'overflow' else 'underflow'}.",
+    i = "Rescale {.arg y}."
   ), arg = "y", kind = "response", call = call)
 }
 
@@ -243,8 +242,7 @@ tagging_scores <- function(prob, truth, top = 10) {
   if (all(is.na(scores[, "auc"]))) {
     abort_input(c(
       paste0(
-        "{.arg truth} must have at least one tag that some items have and others lack: ",
-        "only such tags can be scored."
+        "{.arg truth} must have at least one tag that some items have and others lack."
       ),
       x = paste0(
         "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, ",
@@ -320,7 +318,7 @@ print.summary.tagging_scores <- function(x, digits = 3, ...) {
     said <- paste0(how_many(length(tags), "tag"), " ", what, ": ", named)
     cat("", strwrap(said, exdent = 2), sep = "\n")
   }
-  name_tags(x$left_out, "left out, because no item has them or all have")
-  name_tags(x$never, "never given; their precision is the share of items that have them")
+  name_tags(x$left_out, "excluded: no item has them, or all have")
+  name_tags(x$never, "never predicted; their precision is the proportion of items that have them")
   invisible(x)
 }

@@ -83,9 +83,9 @@ measures_of_numbers <- function(r) {
     centered <- f - sum(v * f) / sum(v)
     slope <- sum(v * centered * (y[, k] - middle)) / sum(v * centered^2)
     data.frame(
-      measure = c("mean squared error", "R2", "calibration slope"),
-      value = c(error, 1 - error / usual, slope),
-      baseline = c(usual, 0, NA)
+      measure = c("RMSE", "R2", "calibration slope"),
+      value = c(sqrt(error), 1 - error / usual, slope),
+      baseline = c(sqrt(usual), 0, NA)
     )
   })
   if (r$type == "numbers") {
@@ -105,6 +105,7 @@ print_response_summary <- function(s, digits, most = 15) {
   shown <- s$measures
   shown$baseline <- ifelse(is.na(shown$baseline), "", format(signif(shown$baseline, digits)))
   shown$value <- format(signif(shown$value, digits))
+  names(shown)[names(shown) == "baseline"] <- "null model"
   print(shown, row.names = FALSE)
   if (is.null(s$confusion)) return(invisible())
   recall <- diag(s$confusion) / rowSums(s$confusion)

@@ -29,7 +29,7 @@ as_source.default <- function(x, weights = NULL, scale = FALSE, arg = "x", call 
   moments <- column_moments(x, weights, arg, call)
   factor <- scale_factor(moments, nrow(x), scale, arg, call)
   # Rows of weight 0 do not count in the moments, whose check has therefore not seen how large they are.
-  if (!is.null(weights)) check_reach(x, moments$mean, factor, arg, call, "Change the data's unit.")
+  if (!is.null(weights)) check_reach(x, moments$mean, factor, arg, call, "Rescale the data.")
   lay_out(x, weights, moments$mean, factor, moments)
 }
 
@@ -178,7 +178,7 @@ rows_as_points <- function(source, rows) {
   count <- source$dim[1]
   valid <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count && !anyNA(rows) &&
     all(rows >= 1 & rows <= count)
-  check_that(valid, rows, "rows", paste("row numbers from 1 to", count), "selection")
+  check_that(valid, rows, "rows", paste("row indices from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)
     out <- matrix(0, length(rows), source$dim[2])

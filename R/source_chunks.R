@@ -193,7 +193,7 @@ survey_chunk <- function(rows, item, work, draw) {
 }
 
 abort_weightless <- function(rows, arg, call) {
-  abort_input(c("The chunks must have rows of weight above 0.", x = "They have {rows} rows in all."),
+  abort_input(c("The chunks must have rows of weight above 0.", x = "They have {rows} rows in total."),
     arg = arg, kind = "data", call = call
   )
 }
@@ -205,7 +205,7 @@ check_chunk_count <- function(chunks, rows, call) {
 
 abort_chunk_count <- function(k, rows, said, call = NULL) {
   abort_input(c(
-    "{.arg rows} must be the numbers of rows of the chunks.",
+    "{.arg rows} must be the row counts of the chunks.",
     x = "Chunk {k} has {rows} row{?s}, not {said}."
   ), arg = "rows", kind = "chunks", call = call)
 }

@@ -86,8 +86,8 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   rows <- seed_plus_plus(source, size, call)
   if (length(rows) < size) {
     abort_input(c(
-      "{.arg size} must be at most the number of different rows of {.arg frames}.",
-      x = "It is {size}, and {.arg frames} has {length(rows)} different rows.",
+      "{.arg size} must be at most the number of distinct rows of {.arg frames}.",
+      x = "It is {size}, and {.arg frames} has {length(rows)} distinct rows.",
       i = "Use a smaller {.arg size}, or more frames."
     ), arg = "size", kind = "rank", call = call)
   }
@@ -149,7 +149,7 @@ codewords_of_chunk <- function(rows, item, book) {
 codebook_frames <- function(book, frames, call, arg = "frames") {
   frames <- as_rows(frames, arg, call)
   refuse_chunks(frames, arg, call)
-  matched_matrix(frames, book$centers, arg, call, "the codebook was", empty = TRUE)
+  matched_matrix(frames, book$centers, arg, call, empty = TRUE)
 }
 
 # The source of frames, scaled as the codebook's.
@@ -166,7 +166,7 @@ check_group <- function(group, n, call) {
   if (!vector || anyNA(label)) {
     abort_input(c(
       "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing.",
-      x = if (vector) "Number {which(is.na(label))[1]} is NA." else "It is {describe(group)}."
+      x = if (vector) "{.code group[{which(is.na(label))[1]}]} is NA." else "It is {describe(group)}."
     ), arg = "group", kind = "group", call = call)
   }
   # Groups are in the same order in every locale; numbers are in the order of numbers.
@@ -203,7 +203,7 @@ print.codebook <- function(x, ...) {
   )
   line <- function(label, ...) cat(sprintf("  %-10s", label), ..., "\n", sep = "")
   line("frames", format(x$n_frames, big.mark = big_mark()))
-  line("within", signif(x$within, 4), ", the sum of squared distances to the nearest codeword")
+  line("within", signif(x$within, 4), " (total within-cluster sum of squares)")
   settled <- if (is.na(x$converged)) "not measured" else if (x$converged) "yes" else "no"
   batches <- if (is.na(x$converged)) " on random batches"
   line("converged", settled, " (", how_many(x$iterations, "iteration"), batches, ")")

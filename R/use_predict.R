@@ -165,7 +165,7 @@ predict_rows <- function(object, rows, wanted, action, call) {
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
   check_work(as.double(rows) * columns, "The values of {rows} rows need",
-    "Predict some of the rows at a time, or in chunks by {.fn map_chunks}.", "newdata", call
+    "Predict some of the rows at a time, or use {.fn map_chunks}.", "newdata", call
   )
 }
 
@@ -190,7 +190,7 @@ check_known_values <- function(values, type, n, call) {
   unknown <- which(rowSums(is.na(as.matrix(values))) > 0)
   if (length(unknown)) {
     abort_input(c(
-      "{.arg values} must have no missing values.",
+      "{.arg values} must not have missing values.",
       x = "{first_of_landmarks(unknown)} {cli::qty(length(unknown))}{?has/have} no value.",
       i = paste(
         "Leave landmarks without a value out of the fit and of the values:",
@@ -203,9 +203,9 @@ check_known_values <- function(values, type, n, call) {
   largest <- max(abs(values))
   if (largest > 1e290) {
     abort_input(c(
-      "{.arg values} must be at most 1e290 in size, so that their sums are within a computer's range.",
+      "{.arg values} must be at most 1e290 in absolute value.",
       x = "The largest is {signif(largest, 4)}.",
-      i = "Give them in another unit."
+      i = "Rescale them."
     ), arg = "values", call = call)
   }
   if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)

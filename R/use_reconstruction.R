@@ -96,13 +96,13 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
 
 check_prefixes <- function(n, most, call = rlang::caller_env()) {
   if (is.null(n)) return(most)
-  rule <- "{.arg n} must be whole numbers from 1 to {most}, the number of the fit's landmarks."
+  rule <- "{.arg n} must be integers from 1 to {most}, the number of landmarks."
   if (!is.numeric(n) || length(n) == 0 || length(n) > 1e6) {
     abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
   }
   bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)
   if (length(bad)) {
-    abort_input(c(rule, x = "Number {bad[1]} is {n[bad[1]]}."), arg = "n", call = call)
+    abort_input(c(rule, x = "{.code n[{bad[1]}]} is {n[bad[1]]}."), arg = "n", call = call)
   }
   as.integer(n)
 }

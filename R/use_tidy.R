@@ -50,8 +50,8 @@ generics::augment
 #'   `converged` (a number of landmarks, or NA), see [print.landmarks]; `log_det`, see [landmarks-object];
 #'   `seconds`; and `nobs`, the number of rows. `explained` and `log_det` are NA for [by_response()], for
 #'   which further columns are: `family`; `penalty`; `steps`; `held_out`, the number of held-out rows; their
-#'   mean `loss`; and `measure`, `value` and `baseline`, the name of the performance measure, its value, and
-#'   that of the null model.
+#'   mean `loss`; and `measure`, `value` and `baseline`, the performance measure (RMSE for least
+#'   squares), its value, and that of the null model.
 #'
 #'   `augment()`: the columns of the data (unless sparse), `.landmark` and `.distance`. For [by_response()]
 #'   also the predictions, named as in parsnip: `.pred` for a number; `.pred_class` and probabilities such as

@@ -20,7 +20,7 @@ test_that("a method that fails leaves a row with its message, and the others are
   expect_equal(no_time(cv$summary[3:4, ]), no_time(alone$summary), ignore_attr = "row.names")
   expect_identical(coef(cv), coef(alone))
   expect_snapshot(cat(cv_notes(cv), sep = "\n"))
-  said <- "Not measured: broken, n = 3; broken, n = 6. The error was: there is no luck today"
+  said <- "Failed: broken, n = 3; broken, n = 6. Error: there is no luck today"
   expect_output(print(cv), said)
 })
 
@@ -75,7 +75,7 @@ test_that("a fit with a regression of its own is measured by that, and predicts 
     mean((predict(fit, x[!train, ]) - mtcars$mpg[!train])^2)
   }, 0)
   expect_equal(own$mse, by_hand)
-  expect_output(print(cv), "its own")
+  expect_output(print(cv), "none")
 })
 
 test_that("a class with fewer rows than folds is in different folds", {

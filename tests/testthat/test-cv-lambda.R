@@ -77,10 +77,10 @@ test_that("nested, what is measured is at the lambda that folds of the training 
   flat <- compare(lambda = 10^(-4:3))
   expect_equal(no_time(held), no_time(flat$units), ignore_attr = "row.names")
   expect_gte(flat$summary$accuracy, cv$summary$accuracy)
-  expect_output(print(cv), "inside each training part")
-  expect_match(cv_notes(flat), "slightly too good. nested = TRUE avoids that", all = FALSE)
+  expect_output(print(cv), "nested cross-validation")
+  expect_match(cv_notes(flat), "slightly optimistic; nested = TRUE avoids this", all = FALSE)
   tested <- compare(test = 1:60)
-  expect_match(cv_notes(tested), "slightly too good. The test rows were not used to choose it", all = FALSE)
+  expect_match(cv_notes(tested), "slightly optimistic; the test rows were not used", all = FALSE)
 })
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
@@ -125,7 +125,7 @@ test_that("each tag may have a lambda of its own, by folds of the training part"
   expect_identical(nrow(cv$units), 3L)
   expect_named(cv$tag_lambda, colnames(tags))
   expect_true(all(cv$tag_lambda %in% cv$lambda))
-  expect_output(print(cv), "lambda chosen for each tag")
+  expect_output(print(cv), "lambda chosen for each label")
   # The coefficients of each tag are those of a comparison at its lambda.
   for (tag in colnames(tags)) {
     alone <- compare(y = tags, lambda = cv$tag_lambda[[tag]], top = 1, refit = TRUE)

@@ -63,7 +63,7 @@ test_that("a method may have data and arguments of its own on the same rows, and
   expect_identical(predict(best, squares), predict(alone, squares))
   sphere <- with_data(by_random(), squares, space = "nonnegative")
   expect_equal(compare(methods = sphere, space = "nonnegative_sphere")$fit$space, "nonnegative")
-  expect_output(print(sphere), "random rows, with data of its own, 200 x 262")
+  expect_output(print(sphere), "random rows, on separate data, 200 x 262")
   deviance <- function(scale) compare(methods = list(raw = raw_features), scale = scale)$summary$deviance
   expect_false(identical(deviance(TRUE), deviance(FALSE)))
 })

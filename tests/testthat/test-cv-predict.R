@@ -14,7 +14,7 @@ test_that("the best row of by_response() predicts as its fit does", {
   }
   expect_identical(coef(cv), coef(cv$fit, "response"))
   expect_identical(colnames(predict(cv, iris[1:4], "features")), paste0("L", 1:4))
-  expect_output(print(cv), "by its own regression")
+  expect_output(print(cv), "no lambda")
   numbers <- compare(mpg ~ wt + hp, mtcars, folds = 8)
   bounds <- predict(numbers, mtcars, interval = "prediction")
   expect_equal(bounds, predict(numbers$fit, mtcars, interval = "prediction"))
@@ -83,7 +83,7 @@ test_that("summary() marks the best row and those within one standard error, by 
     size <- ifelse(is.na(cv$summary$n), 4, cv$summary$n)
     expect_identical(size[s$smallest], min(size[s$table$within]))
   }
-  for (said in c("km +k-means", "raw +the data themselves", "best mse: ")) {
+  for (said in c("km +k-means", "raw +raw data", "best mse: ")) {
     expect_output(print(summary(cvs$number)), said)
   }
 })

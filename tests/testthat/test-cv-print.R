@@ -9,7 +9,7 @@ test_that("a comparison says what it found", {
   fake <- summarised_again(fake)
   expect_equal(fake$summary$seconds, c(0.1, 0.2, 0.001, 0.001))
   for (said in c(
-    "best accuracy: (gp|random), n = 10, lambda = ", "3 folds, 1 seed, softmax, 1.5 s",
+    "best accuracy: (gp|random), n = 10, lambda = ", "3-fold cross-validation, 1 seed, softmax, 1.5 s",
     "method +n +lambda +accuracy +deviance +seconds"
   )) expect_output(print(fake), said)
   cv <- of_flowers(iris$Species)
@@ -35,8 +35,8 @@ test_that("what is printed beside the table follows from it", {
   expect_identical(within_error(s), "random, n = 5")
   expect_null(edge_note(c(1, 1), c(0.1, 1, 10)))
   expect_identical(edge_note(c(0.1, 10, NA, 0.1), c(0.1, 1, 10)), c(
-    "In 2 of 4 rows lambda is the smallest of its grid, 0.1: a smaller one may be better.",
-    "In 1 of 4 rows lambda is the largest of its grid, 10: a larger one may be better."
+    "In 2 of 4 rows lambda is the smallest of its grid, 0.1: try smaller values.",
+    "In 1 of 4 rows lambda is the largest of its grid, 10: try larger values."
   ))
   expect_output(print(few(lambda = 1)), "best accuracy: .*, lambda = 1$")
 })

@@ -75,5 +75,5 @@ test_that("a fold with one class has no area under the ROC curve, and the compar
   expect_true(all(is.na(cv$units$auc) & !is.nan(cv$units$auc)))
   expect_true(all(cv$units$accuracy %in% 0:1))
   expect_output(print(cv), "accuracy")
-  expect_error(compare(1, measure = "auc"), "one value of `y`")
+  expect_error(compare(1, measure = "auc"), "constant in each fold")
 })

@@ -86,7 +86,7 @@ test_that("a big.matrix is read in chunks, also by another process, and not once
   expect_equal(predict(landmarks(big, 3), big), predict(fit, x), tolerance = 1e-7)
   gone <- unserialize(serialize(big, NULL))
   for (use in list(as_chunks, function(x) landmarks(x, 3), function(x) predict(fit, x))) {
-    expect_error(use(gone), "memory is gone", class = "landmarker_error_data")
+    expect_error(use(gone), "invalidates its pointer", class = "landmarker_error_data")
   }
 })
 

@@ -141,7 +141,7 @@ test_that("a response on the right-hand side is left out with a warning, as lm()
   quick <- by_response(iterations = 5)
   warn <- "landmarker_warning_response"
   expect_warning(twice <- fit_to(mpg ~ wt + hp + mpg, mtcars, 3, quick, scale = TRUE),
-    "mpg is on the right-hand side", class = warn
+    "mpg is also on the right-hand side", class = warn
   )
   expect_identical(twice$landmarks, fit_to(mpg ~ wt + hp, mtcars, 3, quick, scale = TRUE)$landmarks)
   suppressWarnings(expect_refused(landmarks(mpg ~ mpg, mtcars, 3, quick)))

@@ -28,7 +28,7 @@ test_that("edges between the sheets of a roll are told, and how to be rid of the
   warning <- expect_warning(
     graph <- landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts"
   )
-  expect_output(print(graph), paste("shortcuts", nrow(graph$shortcuts), "of the edges"))
+  expect_output(print(graph), paste("shortcuts  ", nrow(graph$shortcuts), "short-circuit edge"))
   # Warnings come with the graph, and not with its embedding.
   expect_no_warning(embed_landmarks(graph))
   best <- as.integer(sub(".*neighbors = ([0-9]+).*", "\\1", conditionMessage(warning)))

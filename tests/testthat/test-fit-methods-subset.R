@@ -115,7 +115,7 @@ test_that("an index may be numbers, negative numbers, names or logical values", 
   expect_identical(kept(rep(c(TRUE, FALSE), c(2, 11))), rows(1:2))
   expect_identical(fit[], fit)
   expect_identical(fit[1:13], fit)
-  expect_identical(fit[13:1]$history[2], "all 13 landmarks, in another order")
+  expect_identical(fit[13:1]$history[2], "all 13 landmarks, reordered")
   expect_identical(rev(fit)$landmarks, fit$landmarks[13:1, ])
   expect_refused(
     fit[0], fit[14], fit[-14], fit[c(1, NA)], fit[c(2, 5, 2)], fit[c(-1, 2)], fit[1.5], fit[Inf],

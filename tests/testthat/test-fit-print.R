@@ -36,7 +36,7 @@ test_that("print gives the fit back, invisibly", {
   expect_output(print(timed(fit, 59.99)), "time +60 s\n")
   expect_output(print(timed(fit, 125)), "time +2 min 5 s\n")
   twice <- as_landmarks(x[c(1, 1, 9), ], x, bandwidth = 2)
-  expect_output(print(twice), "some landmarks add nothing to those before them")
+  expect_output(print(twice), "approximation error .*, some landmarks redundant")
   expect_identical(dimnames(coef(fit)), list(c("L1", "L2", "L3"), c("a", "b")))
   expect_identical(as.matrix(fit), coef(fit))
 })
@@ -74,7 +74,7 @@ test_that("a fit names the factors among its columns, and how held-out rows were
   expect_identical(factors_line(d["a"], 2), character())
   # Of 40 rows eight parts of 5 are held out.
   few <- suppressWarnings(fit_to(odd_matrix(40, 2), 2, by_response(odd_matrix(40, 1)[, 1], iterations = 40)))
-  expect_output(print(few), "on 40 rows, held out in turn", fixed = TRUE)
+  expect_output(print(few), "on 40 out-of-fold rows", fixed = TRUE)
 })
 
 test_that("a fit says which options its method chose by itself, and only those", {
@@ -99,11 +99,11 @@ test_that("convergence and shares are told as they are", {
   none <- rep(NA_real_, 3)
   said <- list(
     "^all 3 \\([0-9]+ iterations on all rows\\)$" = list(),
-    "^2 of 3 \\(.*; refine_landmarks\\(\\) moves them further\\)$" = list(moved = c(0, 9, 0)),
+    "^2 of 3 \\(.*; refine_landmarks\\(\\) continues\\)$" = list(moved = c(0, 9, 0)),
     "^0 of 3 " = list(moved = c(9, 9, 9)), "on random batches" = list(moved = rep(0, 3), exact = FALSE),
     "4 to 7 iterations" = list(iterations = c(4L, 7L, 5L)),
-    "^all 2 that were moved \\(" = list(moved = c(0, NA, 0)),
-    "^1 of 2 that were moved \\(" = list(moved = c(9, NA, 0)),
+    "^all 2 optimized \\(" = list(moved = c(0, NA, 0)),
+    "^1 of 2 optimized \\(" = list(moved = c(9, NA, 0)),
     "^not measured \\(stochastic gradient\\)$" = list(moved = none)
   )
   for (i in seq_along(said)) {
@@ -215,5 +215,5 @@ test_that("landmarks are close that are within a hundredth of the kernel's width
   apart <- function(far) as_landmarks(rbind(x[1, ], x[1, ] + c(far, 0), x[2, ]), x, bandwidth = 400)
   expect_identical(as.integer(close_landmarks(apart(0.19))), 1L)
   expect_identical(as.integer(close_landmarks(apart(0.21))), 0L)
-  expect_output(print(apart(0.1)), "close +1 is in the place of another")
+  expect_output(print(apart(0.1)), "close +1 landmark within 0.01 sqrt.bandwidth. of another")
 })

@@ -37,7 +37,7 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
 
   number <- landmarks(iris[1:2], 4, quick(iris$Petal.Length))
   expect_identical(augment(number, iris)$.pred, unname(predict(number, iris, "response")))
-  expect_identical(glance(number)$measure, "mean squared error")
+  expect_identical(glance(number)$measure, "RMSE")
   tags <- cbind(wide = iris$Sepal.Width > 3, tall = iris$Petal.Length > 4)
   tagged <- landmarks(iris[3:4], 4, quick(tags))
   expect_named(augment(tagged, iris[3:4])[5:6], c(".pred_wide", ".pred_tall"))

@@ -33,7 +33,7 @@ test_that("where the variance is too wide the rule is the widest bandwidth that 
     expect_true(length(wider) < n || wider[n] < 1.01e-2, label = name)
     expect_true(is.finite(fit$log_det))
     expect_gt(mean(fit$on_data), 0.9)
-    expect_output(print(fit), paste0("variance, narrowed [0-9.]+ times to tell ", n, " landmarks apart"))
+    expect_output(print(fit), paste0("variance, divided by [0-9.]+ so that ", n, " landmarks are"))
     # The same for methods that do not use the kernel, so that features compare.
     expect_equal(landmarks(x, n, "random")$bandwidth, fit$bandwidth)
   }

@@ -89,7 +89,7 @@ test_that("held-out figures and intervals with groups are those of new groups", 
   expect_gt(groups$covered, 0.65)
   expect_identical(groups$fit$response$held_out$groups, 20L)
   printed <- paste(capture.output(print(groups$fit)), collapse = " ")
-  expect_match(printed, "rows of 20 groups, held out in turn")
+  expect_match(printed, "out-of-fold rows of 20 groups")
 })
 
 test_that("groups go with rows that are left out, and are checked", {
@@ -148,7 +148,7 @@ test_that("the measure and its baseline are those of the held-out predictions", 
   expect_equal(out$measure, mean(max.col(out$fitted) == out$observed))
   expect_equal(out$baseline, mean(out$observed == 1))
   expect_equal(out$loss, -mean(log(out$fitted[cbind(seq_along(out$index), out$observed)])))
-  expect_output(print(fit), "the largest class) on 75 rows, held out in turn", fixed = TRUE)
+  expect_output(print(fit), ") on 75 out-of-fold rows", fixed = TRUE)
 })
 
 test_that("with few rows each is held out in turn, and an interval of 95 % needs 19 rows", {

@@ -81,7 +81,7 @@ test_that("counts have a mean of their own, and outliers count little with a rob
   mean <- exp(1 + sin(x[, 1]))
   fit <- landmarks(x, 8, quick(stats::rpois(300, 50 * mean), "poisson", iterations = 300))
   expect_equal(predict(fit, x) / (50 * mean), rep(1, 300), tolerance = 0.05)
-  expect_output(print(fit), "Poisson regression of counts")
+  expect_output(print(fit), "Poisson regression")
   y <- replace(sin(x[, 1]) + rnorm(300) / 10, 1:20, 50)
   off <- vapply(c("huber", "gaussian"), function(family) {
     # Squares of these outliers are hardly predicted better than by the mean, with a warning.

@@ -158,10 +158,10 @@ test_that("methods have names, and say what they do", {
   for (name in names(named_methods)) expect_identical(match_method(name), named_methods[[name]]())
   said <- list(
     list(by_random(), "random rows"),
-    list(by_active(), "active learning on all rows"),
+    list(by_active(), "greedy variance maximization on all rows"),
     list(
       by_active(subset = 5000, pivot = "random"),
-      "active learning on 5,000 random rows, drawn in proportion to the variance left"
+      "greedy variance maximization on 5,000 random rows, sampled by remaining variance"
     ),
     list(by_gp(), "Gaussian process, all at once (trace criterion)"),
     list(by_gp("sequential"), "Gaussian process, one at a time (volume criterion)"),
@@ -172,10 +172,10 @@ test_that("methods have names, and say what they do", {
     list(by_kmeans(batch_size = 1000), "k-means, k-means++ starts, 100 batches of 1,000 rows"),
     list(by_kmeans("uniform", 1, 1), "k-means, uniform starts, 1 batch of 1 row"),
     list(by_dpp(covariance = "full"), "approximate determinantal point process, full covariances"),
-    list(by_dpp_exact("geodesic"), "exact determinantal point process by geodesic distances"),
-    list(by_dpp_exact(power = 2), "annealed determinantal point process of power 2"),
+    list(by_dpp_exact("geodesic"), "exact determinantal point process, geodesic distances"),
+    list(by_dpp_exact(power = 2), "annealed determinantal point process with power 2"),
     list(by_class("random"), "random rows, within each class"),
-    list(by_response(start = "random"), "moved to predict a response, from random rows")
+    list(by_response(start = "random"), "supervised, initialized by random rows")
   )
   for (pair in said) expect_identical(format(pair[[1]]), pair[[2]])
 })

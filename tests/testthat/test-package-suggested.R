@@ -12,9 +12,9 @@ test_that("the versions that are asked for are those of DESCRIPTION", {
 test_that("a package that is missing, or too old, is named with how to install it", {
   call <- quote(autoplot())
   expect_refused(need_package("notThere", "autoplot()", call))
-  rule <- "autoplot() needs version 1000000.1 of the package stats, which is "
+  rule <- "autoplot() needs version 1000000.1 of the package stats: version "
   remedy <- "i Install it with `install.packages(\"stats\")`."
   said <- refusal(need_package("stats", "autoplot()", call, "1000000.1"))
-  expect_identical(said, paste0(rule, getRversion(), " here.\n", remedy))
+  expect_identical(said, paste0(rule, getRversion(), " is installed.\n", remedy))
   expect_true(need_package("stats", "autoplot()", call, "1.0"))
 })

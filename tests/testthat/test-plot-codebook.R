@@ -9,7 +9,7 @@ test_that("frames and codewords stand in the plane of the frames", {
   expect_equal(at(1), abs(unname(axes$x[, 1:2])), ignore_attr = TRUE)
   expect_equal(at(2), abs(stats::predict(axes, coef(book))[, 1:2]), ignore_attr = TRUE)
   expect_identical(picture$labels$title, "5 codewords")
-  expect_identical(ggplot2::autoplot(book)$labels$title, "5 codewords, on their own components")
+  expect_identical(ggplot2::autoplot(book)$labels$title, "5 codewords, on their principal components")
   some <- ggplot2::autoplot(book, iris[1:4], color = iris$Species, max_points = 50)
   expect_identical(nrow(ggplot2::layer_data(some, 1)), 50L)
   expect_match(some$labels$title, "50 of 150 rows")

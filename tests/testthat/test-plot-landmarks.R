@@ -58,7 +58,7 @@ test_that("the surface has the variance or the mean at the middle of each cell",
   expect_lte(range_of(values = 11:18)[1], 0)
   mean <- ggplot2::autoplot(fit, x, values = sin(1:8))
   expect_identical(mean$labels$colour, "mean")
-  expect_identical(mean$labels$title, "Mean given values at 8 landmarks")
+  expect_identical(mean$labels$title, "Posterior mean given values at 8 landmarks")
   expect_identical(ggplot2::autoplot(fit, x, type = "surface")$labels$colour, "variance")
   # Values up to its ends.
   values <- cos(5 * 1:8)

@@ -40,7 +40,7 @@ test_that("rows without variance have axes without shares", {
 
 test_that("without data landmarks are drawn alone", {
   lost <- landmarks(as.matrix(iris[1:4]), 5)
-  expect_match(ggplot2::autoplot(lost)$labels$title, "on their own components")
+  expect_match(ggplot2::autoplot(lost)$labels$title, "on their principal components")
   plane <- to_plane(lost, NULL)
   expect_identical(nrow(plane$data), 0L)
   p <- stats::prcomp(lost$landmarks)

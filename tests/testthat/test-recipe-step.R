@@ -148,7 +148,7 @@ test_that("arguments, training data and new data are checked", {
     expect_error(of_iris(options = options), "named list of further", class = "landmarker_error_input")
   }
   warnings <- capture_warnings(trained(of_iris(num_landmarks = 151, scale = FALSE)))
-  expect_match(warnings, "there are 150 training rows", all = FALSE)
+  expect_match(warnings, "exceeds the 150 training rows", all = FALSE)
   none <- tryCatch(trained(of_iris(data = iris[0, ])), error = identity)
   expect_true(rlang::cnd_inherits(none, "landmarker_error_data"))
   y <- iris$Species

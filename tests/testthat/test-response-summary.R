@@ -16,9 +16,9 @@ test_that("numbers: errors, R2 and the slope of calibration", {
   # The mean of other rows is not that of these: 0.2 is.
   usual <- weighted.mean((y - 0.2)^2, v)
   s <- response_summary(response_of("number", "gaussian", NULL, cbind(f), y, v, baseline = usual))$measures
-  expect_identical(s$measure, c("mean squared error", "R2", "calibration slope"))
+  expect_identical(s$measure, c("RMSE", "R2", "calibration slope"))
   error <- weighted.mean((y - f)^2, v)
-  expect_equal(s$value, c(error, 1 - error / usual, coef(lm(y ~ f, weights = v))[[2]]))
+  expect_equal(s$value, c(sqrt(error), 1 - error / usual, coef(lm(y ~ f, weights = v))[[2]]))
   expect_null(response_summary(list(type = "number", held_out = NULL)))
 })
 
