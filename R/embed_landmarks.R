@@ -32,9 +32,9 @@
 #' @param alpha Density normalization, from 0 (default, none) to 1 (diffusion maps, Coifman and Lafon, 2006):
 #'   \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha} with \eqn{q_i} the row sums of
 #'   \eqn{K}. With 1 the density of the landmarks has little effect on the embedding. Only for eigenmaps.
-#' @param layout `"eigenmap"` (default); `"isomap"` (package \pkg{igraph}), which preserves distances along the
-#'   graph and so shows a rolled strip as a rectangle; or a layout by `"tsne"` (package \pkg{Rtsne}) or `"umap"` (package
-#'   \pkg{uwot}). See [embedding-layouts].
+#' @param layout `"eigenmap"` (default); `"isomap"` (package \pkg{igraph}), which preserves distances along
+#'   the graph and so shows a rolled strip as a rectangle; or a layout by `"tsne"` (package \pkg{Rtsne}) or
+#'   `"umap"` (package \pkg{uwot}). See [embedding-layouts].
 #' @param perplexity For t-SNE and UMAP: effective number of neighbors, from 2 to (n - 1) / 3. Default 15, or
 #'   the largest integer allowed if that is smaller.
 #' @param component The connected component to embed, a value of `graph$components`. Other landmarks, and
@@ -49,8 +49,8 @@
 #'   nearest-neighbor and radius graphs with `alpha = 0`.
 #' @param threads,verbose As in [landmarks()].
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list:
-#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`I1`, `I2`, ... for Isomap,
-#'     `T1`, `T2` for t-SNE, `U1`, `U2` for UMAP).
+#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`I1`, `I2`, ... for
+#'     Isomap, `T1`, `T2` for t-SNE, `U1`, `U2` for UMAP).
 #'   * `values`: eigenvalues \eqn{\lambda}{lambda}, ascending; 0 for layouts.
 #'   * `chosen`: indices of the eigenvectors.
 #'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and

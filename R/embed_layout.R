@@ -2,8 +2,8 @@
 
 #' Layouts of landmarks by Isomap, t-SNE and UMAP
 #'
-#' `embed_landmarks(layout = )` other than `"eigenmap"` arranges the landmarks by the distances in their graph.
-#' `predict()` places new points among them.
+#' `embed_landmarks(layout = )` other than `"eigenmap"` arranges the landmarks by the distances in their
+#' graph. `predict()` places new points among them.
 #'
 #' @section Isomap:
 #' `layout = "isomap"` is classical multidimensional scaling (Torgerson, 1952) of geodesic distances, the
@@ -16,10 +16,11 @@
 #' [graph-through-data].
 #'
 #' @section t-SNE and UMAP:
-#' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For
-#' the graph through the data (the default) distances are geodesic. For nearest-neighbor graphs they are the distances of [landmark_graph()]. The layout is
-#' initialized with the first two coordinates of the graph through the data if it is available, otherwise as
-#' in Rtsne and uwot.
+#' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE
+#' uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For the graph
+#' through the data (the default) distances are geodesic. For nearest-neighbor graphs they are the distances of
+#' [landmark_graph()]. The layout is initialized with the first two coordinates of the graph through the data
+#' if it is available, otherwise as in Rtsne and uwot.
 #'
 #' Such a plot shows which landmarks are close to each other. Distances between clusters, and their sizes,
 #' densities and shapes, have no meaning, and clusters may be spurious or split. Other seeds give other
@@ -27,9 +28,9 @@
 #'
 #' @section New points:
 #' With Isomap and the graph through the data, new points are placed as in an eigenmap, see
-#' [graph-through-data]. Otherwise the position of a new point is a weighted mean of the positions \eqn{y_l} of its `neighbors + 1` nearest
-#' landmarks. With distances \eqn{d_l} to these landmarks, from \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max},
-#' the weights are
+#' [graph-through-data]. Otherwise the position of a new point is a weighted mean of the positions \eqn{y_l} of
+#' its `neighbors + 1` nearest landmarks. With distances \eqn{d_l} to these landmarks, from
+#' \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
 #' The mean of landmarks in two clusters would lie between the clusters. Therefore the mean is local: let c be
@@ -57,8 +58,8 @@ NULL
 
 layout_letters <- c(eigenmap = "E", isomap = "I", tsne = "T", umap = "U")
 
-# A layout in any number of dimensions: `coordinates`, and `plane`, a typical distance of neighbors among them,
-# which predict() uses as the width of a kernel.
+# A layout in any number of dimensions: `coordinates`, and `plane`, a typical distance of neighbors among
+# them, which predict() uses as the width of a kernel.
 new_layout <- function(coordinates, graph, call) {
   dims <- ncol(coordinates)
   places <- list(landmarks = coordinates, center = numeric(dims), factor = rep(1, dims))

@@ -121,7 +121,8 @@ print.landmark_embedding <- function(x, ...) {
     }
     if (x$alpha > 0) print_line("alpha", format(x$alpha), " (density normalization)")
   } else {
-    print_line("layout", switch(x$layout, isomap = "Isomap", tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot"))
+    layouts <- c(isomap = "Isomap", tsne = "t-SNE, by Rtsne", umap = "UMAP, by uwot")
+    print_line("layout", layouts[[x$layout]])
   }
   print_line("time", format(round(x$seconds, 1)), " s")
   invisible(x)

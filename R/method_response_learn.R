@@ -85,8 +85,8 @@ state_at_scale <- function(problem, state) {
 # A configuration is list(penalty, relevance, trend): the penalty on the weights, before it is divided by the
 # number of rows; the rate of the relevances, 0 where there are none; and whether there is a trend.
 
-# The configurations that are tried first, one for each penalty if there are `several`. By default there is a trend for tables, with
-# two rows for each column and at most 100 columns.
+# The configurations that are tried first, one for each penalty if there are `several`. By default there is a
+# linear term for tables, with two rows for each column and at most 100 columns.
 first_configs <- function(problem, several) {
   method <- problem$method
   rate <- if (isFALSE(method$relevance) || !problem$metric) 0 else response_schedule$relevance

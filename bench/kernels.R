@@ -25,10 +25,12 @@ for (name in names(sets)) {
   fit <- function(kernel, method) {
     landmarks(data$x, 100, method, scale = isTRUE(data$scale), kernel = kernel)
   }
-  left <- function(kernel, method) vapply(1:3, function(seed) {
-    set.seed(seed)
-    1 - tail(suppressWarnings(fit(kernel, method))$explained, 1)
-  }, 0)
+  left <- function(kernel, method) {
+    vapply(1:3, function(seed) {
+      set.seed(seed)
+      1 - tail(suppressWarnings(fit(kernel, method))$explained, 1)
+    }, 0)
+  }
   calls <- lapply(stats::setNames(nm = kernels), function(kernel) function() fit(kernel, by_gp()))
   seconds <- do.call(in_turn, c(calls, runs = 5))
   for (kernel in kernels) {

@@ -22,7 +22,8 @@ test_that("a kernel of a comparison must be known", {
 
 test_that("functions have one row for all scales, as they get none", {
   cv <- cv_landmarks(iris[1:4], iris$Species, n = 5, folds = 2, seeds = 1, scale = c("sd", "ranks"),
-    methods = list(raw = raw_features, own = function(x, n) as_landmarks(x[1:n, ], x), gp = by_random()), refit = FALSE
+    methods = list(raw = raw_features, own = function(x, n) as_landmarks(x[1:n, ], x), gp = by_random()),
+    refit = FALSE
   )
   expect_identical(as.character(cv$summary$method), c("raw", "own", "gp, sd", "gp, ranks"))
 })

@@ -108,9 +108,11 @@ test_that("one thread and two give the same bits where there is work for both", 
     start <- as.matrix(x[seq(1, 20000, by = 1000), ]) + 0
     lapply(list(NULL, rep(c(1, 0.3, 2.7, 1), 5000)), function(w) find_centers(as_source(x, w), start, 4))
   }
-  exact <- function(n) function(x) {
-    source <- as_source(x[1:300, ])
-    draw_exact_dpp(source, 1:300, NULL, source_no_points(source), n, new_kernel(6), compute_with())
+  exact <- function(n) {
+    function(x) {
+      source <- as_source(x[1:300, ])
+      draw_exact_dpp(source, 1:300, NULL, source_no_points(source), n, new_kernel(6), compute_with())
+    }
   }
   seeds <- function(x) seed_plus_plus(as_source(x), 200)
   for (work in list(some("active"), some("active_random"), centers, seeds, exact(NULL), exact(20))) {
