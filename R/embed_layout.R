@@ -17,8 +17,8 @@
 #'
 #' @section t-SNE and UMAP:
 #' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE
-#' uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For the graph
-#' through the data (the default) distances are geodesic. For nearest-neighbor graphs they are the distances of
+#' uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For the
+#' graph through the data (the default) distances are geodesic. For nearest-neighbor graphs they are those of
 #' [landmark_graph()]. The layout is initialized with the first two coordinates of the graph through the data
 #' if it is available, otherwise as in Rtsne and uwot.
 #'
@@ -28,8 +28,8 @@
 #'
 #' @section New points:
 #' With Isomap and the graph through the data, new points are placed as in an eigenmap, see
-#' [graph-through-data]. Otherwise the position of a new point is a weighted mean of the positions \eqn{y_l} of
-#' its `neighbors + 1` nearest landmarks. With distances \eqn{d_l} to these landmarks, from
+#' [graph-through-data]. Otherwise the position of a new point is a weighted mean of the positions \eqn{y_l}
+#' of its `neighbors + 1` nearest landmarks. With distances \eqn{d_l} to these landmarks, from
 #' \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
