@@ -99,6 +99,7 @@ test_that("sums over a share of the rows estimate those over all rows", {
     expect_equal(explained(some), explained(all), tolerance = 0.15)
     expect_lt(explained(all)[1], 0.2)
     expect_equal(some$pass$total, total_weight(source))
+    expect_equal(some$pass$within, all$pass$within, tolerance = 0.15)
     expect_identical(some$pass[c("nearest", "distance")], all$pass[c("nearest", "distance")])
   }
 })
