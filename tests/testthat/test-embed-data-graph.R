@@ -169,6 +169,18 @@ test_that("components are embedded one at a time, or joined by their shortest ga
   )
 })
 
+test_that("rows between two components belong to the nearer one", {
+  withr::local_seed(1)
+  one <- cbind(stats::rnorm(300), stats::rnorm(300))
+  fit <- landmarks(rbind(one, one + rep(c(12, 0), each = 300)), 24)
+  new <- cbind(seq(0, 12, 0.5), 0)
+  for (edges in c("data", "nearest")) {
+    e <- quiet(embed_landmarks(fit, component = 1, edges = edges))
+    near <- e$graph$components[predict(fit, new, "nearest")$landmark]
+    expect_identical(is.na(predict(e, new)[, 1]), near != 1)
+  }
+})
+
 test_that("rows far from all landmarks are told, and have the coordinates of the nearest", {
   e <- quietly(embed_landmarks(fit, dims = 3))
   reach <- max(predict(fit, x, "nearest")$distance)
