@@ -19,3 +19,11 @@ test_that("kernels of a comparison have rows of their own, equal to those of one
 test_that("a kernel of a comparison must be known", {
   expect_error(cv_landmarks(iris[1:4], iris$Species, kernel = "cubic"), class = "landmarker_error_input")
 })
+
+test_that("landmarks that do not depend on the bandwidth get the one that suits their kernel", {
+  x <- withr::with_seed(1, unclass(sim_circles(300)))
+  spec <- list(method = by_random(), space = "euclidean", scale = FALSE, kernel = "matern32")
+  learn <- cv_learner(spec, "random", list(x = x), list(bandwidth = list("variance")))
+  found <- learn(1, 60)$fit$bandwidth
+  expect_equal(found, landmarks(x, 60, "random", kernel = "matern32")$bandwidth)
+})
