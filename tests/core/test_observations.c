@@ -165,7 +165,7 @@ static void check_transpose(void) {
 }
 
 static void check_moments(const executor *exec, layout kind, int weighted) {
-  static const size_t shapes[][2] = {{1, 1}, {2, 3}, {3, 9}, {50, 5}, {301, 4}};
+  static const size_t shapes[][2] = {{1, 1}, {2, 3}, {3, 9}, {50, 5}, {301, 4}, {2100, 2}};
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     const size_t n = shapes[s][0], p = shapes[s][1];
     const data d = data_make(kind, n, p, weighted);

@@ -113,8 +113,18 @@ static void check_fold(size_t half, double gap, double reach, int some) {
   release();
 }
 
+/* Both ways round, by one vertex and by two, are exactly twice as long. */
+static void check_limit(void) {
+  const edge e[] = {{0, 1, 1.0, 0}, {1, 2, 1.0, 0}, {2, 3, 2.0, 0}, {0, 2, 1.0, 1}, {0, 3, 2.0, 1}};
+  int *found = integers(5);
+  find(4, 5, e, 2.0, found);
+  CHECK(found[3] && found[4], "an edge is a shortcut where the way round is just as long");
+  release();
+}
+
 void test_shortcuts(const executor *exec) {
   (void)exec;
+  check_limit();
   check_random(30, 0.3, 1.0, 1, 2.0);
   check_random(60, 0.3, 0.7, 1, 2.0);
   check_random(60, 0.2, 0.7, 0, 2.5);

@@ -122,3 +122,18 @@ test_that("weights are a column of the data, an expression with its columns, or 
   two <- of_matrix(as.numeric(responses$classes != "(-1,1]"), responses$classes, folds = 2)
   expect_identical(two$type, "binary")
 })
+
+test_that("raw features are scaled by weighted standard deviations", {
+  w <- (v + 1) / mean(v + 1)
+  train <- list(x = x, weights = w)
+  divisor <- cv_learn(list(method = raw_features, scale = TRUE), "raw", 3, NULL, train)$divisor
+  apart <- x - rep(colMeans(w * x), each = n)
+  expect_equal(divisor, sqrt(colSums(w * apart^2) / (n - 1)), ignore_attr = TRUE)
+})
+
+test_that("a class without a row has half a row's chance at the weighted means of the features", {
+  w <- v + 1
+  y <- cbind(as_response(responses$classes, n)$y, 0)
+  scores <- c(1, colSums(w * x) / sum(w)) %*% ridge_path(x, 3, y, 1, "classes", w)$coefficients[, , 1]
+  expect_equal(exp(scores[4]) / sum(exp(scores[1:3])), 0.5 / (n + 1))
+})

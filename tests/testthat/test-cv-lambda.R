@@ -33,6 +33,8 @@ test_that("the grid follows the data's size where the features do, and is one fo
   grid <- function(x, ...) compare(x = x, ...)$lambda
   usual <- grid(x)
   expect_identical(grid(1000 * x), usual)
+  # A row of weight 1000 counts as a thousand rows.
+  expect_equal(grid(x, weights = rep(1000, nrow(x))), 1000 * usual)
   raw <- grid(1000 * x, methods = list(raw = raw_features))
   expect_gt(max(raw), 1e5 * max(usual))
   both <- grid(1000 * x, methods = list(random = by_random(), raw = raw_features))

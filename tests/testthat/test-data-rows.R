@@ -12,6 +12,8 @@ expect_fit_of_rest <- function(fit, rest, kept = whole) {
   expect_identical(fit$variance, rest$variance)
   expect_identical(fit$nearest, kept[rest$nearest])
   expect_identical(fit$rows, kept[rest$rows])
+  held_out <- rest$response$held_out$index
+  if (!is.null(held_out)) expect_identical(fit$response$held_out$index, kept[held_out])
   expect_identical(fit$n_rows, length(kept))
 }
 

@@ -132,6 +132,20 @@ test_that("a fit keeps its graph, which is that of its data", {
   expect_identical(joined_rows(1000), 50000)
 })
 
+test_that("rows after the first block are weighed and told as others are", {
+  many <- x[rep_len(1:400, 8600), ]
+  source <- as_source(many)
+  weigh <- function(source) {
+    .Call(C_anchor_weights, source, unname(fit$landmarks), c(list(nearest = 3L), compute_with()))
+  }
+  last <- 8201:8600
+  of_last <- lapply(weigh(source), function(v) v[, last])
+  expect_equal(of_last, weigh(rows_of(source, last)), tolerance = 1e-12)
+  e <- quietly(embed_landmarks(fit, x, edges = "data"))
+  many[8500, ] <- 100
+  expect_warning(predict(e, many), "the first is row 8500", class = "landmarker_warning_far")
+})
+
 test_that("components are embedded one at a time, or joined by their shortest gaps", {
   withr::local_seed(1)
   three <- rbind(sim_circles(400, 1), sim_circles(400, 1) + 6, sim_circles(400, 1) + 20)
@@ -167,6 +181,18 @@ test_that("components are embedded one at a time, or joined by their shortest ga
     embed_landmarks(of, component = 4), embed_landmarks(of, component = 1, dims = 30),
     embed_landmarks(of, component = 1, layout = "tsne"), landmark_graph(of, join = NA)
   )
+})
+
+test_that("rows between two components belong to the nearer one", {
+  withr::local_seed(1)
+  one <- cbind(stats::rnorm(300), stats::rnorm(300))
+  fit <- landmarks(rbind(one, one + rep(c(12, 0), each = 300)), 24)
+  new <- cbind(seq(0, 12, 0.5), 0)
+  for (edges in c("data", "nearest")) {
+    e <- quiet(embed_landmarks(fit, component = 1, edges = edges))
+    near <- e$graph$components[predict(fit, new, "nearest")$landmark]
+    expect_identical(is.na(quiet(predict(e, new), "far")[, 1]), near != 1)
+  }
 })
 
 test_that("rows far from all landmarks are told, and have the coordinates of the nearest", {

@@ -17,6 +17,9 @@ check_arranged <- function(layout, letter, ...) {
   expect_identical(again[names(again) != "seconds"], e[names(e) != "seconds"])
   expect_identical(colnames(coef(e)), paste0(letter, 1:2))
   expect_equal(predict(e, learned$x), coef(e), tolerance = 1e-8, ignore_attr = TRUE)
+  # The first of the sorted is the landmark itself.
+  last <- apply(naive_distances(coef(e), coef(e)), 1, function(d) sort(d)[e$graph$neighbors + 1])
+  expect_equal(e$plane^2, stats::median(last^2), tolerance = 1e-8)
   # New points lie among the landmarks of their own cluster.
   y <- predict(e, new$x)
   home <- apply(naive_distances(y, coef(e)), 1, which.min)

@@ -52,6 +52,20 @@ test_that("a sample's landmarks are measured over all rows", {
   toward <- quiet(refine_landmarks(fit, chunks, 20, y = roll[, 1]), "response")
   expect_gt(cor(predict(toward, roll), roll[, 1]), 0.9)
   expect_equal(as_landmarks(roll[1:5, ], chunks)$nearest, 1:5)
+  # Weights of any sum.
+  frame <- data.frame(unclass(roll), w = rep(1:3, 1000))
+  fit <- seeded(~ . - w, in_four(frame, sample = 500), 10, weights = w)
+  all <- as_landmarks(coef(fit), roll, bandwidth = fit$bandwidth, weights = frame$w)
+  for (part in parts) {
+    expect_equal(fit[[part]], all[[part]], tolerance = 1e-8, info = part, ignore_attr = TRUE)
+  }
+})
+
+test_that("held-out rows of a sample have their numbers among all rows", {
+  frame <- data.frame(first = roll[, 1], others = roll[, 2:3])
+  fit <- seeded(first ~ ., in_four(frame, sample = 500), 5, by_response(iterations = 20))
+  report <- fit$response$held_out
+  expect_equal(as.vector(report$observed), frame$first[report$index])
 })
 
 test_that("steps on a sample never raise the error of all rows, and say that they used a sample", {

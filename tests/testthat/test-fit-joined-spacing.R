@@ -69,6 +69,12 @@ test_that("the rule is no stricter for more rows", {
   expect_lt(stats::quantile(near$distance[near$rank == 6], 0.95), 0.5 * spacing_of(many))
 })
 
+test_that("of more rows than are looked at, each has its own weight", {
+  two <- rbind(odd_matrix(450, 2), 100 * odd_matrix(450, 2, 5))
+  near <- spacing_of(two, weights = rep(c(1, 1e-3), each = 450))
+  expect_equal(near, spacing_of(two[1:450, ]), tolerance = 0.1)
+})
+
 test_that("nothing is drawn, and rows that repeat in turn are all looked at", {
   withr::local_seed(1)
   before <- .Random.seed

@@ -111,3 +111,12 @@ test_that("landmarks that end as good as equal are replaced, so that n are found
     expect_gt(min(fit$variance), 0)
   }
 })
+
+test_that("the median counts pairs of rows by the product of their weights", {
+  x <- odd_matrix(31, 2)
+  w <- rep(1:3, length.out = 31)
+  times <- outer(w, w)
+  squared <- rep(as.vector(stats::dist(x))^2, times[lower.tri(times)])
+  middle <- unname(stats::quantile(squared, 0.5, type = 1))
+  expect_equal(find_kernel("median", as_source(x, w))$bandwidth, middle)
+})

@@ -75,6 +75,13 @@ test_that("wide bandwidths end with a warning and as many landmarks as the rank"
   }
 })
 
+test_that("of landmarks in a given order the last is the one that depends on others", {
+  # At this bandwidth the kernel of three points on a line has rank two, and 9 has the second pivot.
+  fit <- as_landmarks(matrix(c(5, 6, 9)), matrix(1:10), bandwidth = 1e9)
+  expect_identical(fit$variance > 0, c(TRUE, TRUE, FALSE))
+  expect_lt(1 - fit$explained[2], 1e-14)
+})
+
 test_that("what is explained does not count landmarks that are left out", {
   withr::local_seed(2)
   x <- rbind(matrix(0, 50, 2), matrix(stats::rnorm(20), 10))
@@ -99,6 +106,7 @@ test_that("sums over a share of the rows estimate those over all rows", {
     expect_equal(explained(some), explained(all), tolerance = 0.15)
     expect_lt(explained(all)[1], 0.2)
     expect_equal(some$pass$total, total_weight(source))
+    expect_equal(some$pass$within, all$pass$within, tolerance = 0.15)
     expect_identical(some$pass[c("nearest", "distance")], all$pass[c("nearest", "distance")])
   }
 })

@@ -45,6 +45,13 @@ test_that("a step is that of the equations", {
   expect_equal(got$landmarks, want$landmarks, tolerance = 1e-7, ignore_attr = TRUE)
   expect_equal(got$weights, want$weights, tolerance = 1e-5)
   expect_equal(got$bandwidth, want$bandwidth)
+  # Two passes are one after another, each with rates of its own.
+  pass <- function(from, passes, rates) {
+    settings[c("passes", "rates")] <- list(passes, rates)
+    kernel$bandwidth <- from$bandwidth
+    .Call(C_respond, as_source(x), from$landmarks, y, kernel, from, c(settings, compute_with()))
+  }
+  expect_equal(pass(got, 2L, c(0.04, 0.01)), pass(pass(got, 1L, 0.04), 1L, 0.01), tolerance = 1e-8)
 })
 
 test_that("the steps are those that were asked for", {

@@ -199,6 +199,14 @@ test_that("rows are drawn in proportion to weight times what is left, or by weig
   expect_identical(.Random.seed, before)
 })
 
+test_that("rows are chosen as long as the variance left at one of them is above the floor", {
+  rows <- active_rows(as_source(x), x[0, ], nrow(x), new_kernel(eta), compute_with(), floor = 0.5)$rows
+  k <- naive_features(x, x, eta)
+  largest <- function(rows) max(1 - colSums(k[rows, ] * solve(k[rows, rows], k[rows, ])))
+  expect_lte(largest(rows), 0.5)
+  expect_gt(largest(rows[-length(rows)]), 0.5)
+})
+
 test_that("pivot says which of the two it is", {
   drawn <- withr::with_seed(8, {
     active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), compute_with(), TRUE, rank_floor)$rows

@@ -13,6 +13,8 @@ test_that("plot() draws all measures or some, with the panels, rows and ring of 
     name <- paste0(if (cv$n_test) "test_", cv$measure)
     drawn <- cv_marks(cv, cv$measure, part)
     expect_identical(drawn$rows$y, cv$summary[[name]])
+    error <- cv$summary[[paste0(name, "_se")]]
+    expect_equal(drawn$rows$high - drawn$rows$y, ifelse(is.na(error), 0, error))
     expect_identical(drawn$ring$y, cv$best[[name]])
     all <- cv_marks(cv, measure_names[[cv$type]], part)
     flat <- all$rows$flat

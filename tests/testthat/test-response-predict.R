@@ -129,6 +129,11 @@ test_that("sets have the most probable class, and cover", {
   p <- rbind(c(0.7, 0.2, 0.1), c(0.4, 0.35, 0.25), c(0.1, 0.1, 0.8))
   expect_identical(class_sets(p, rep(0.99, 20), 0.9), p == apply(p, 1, max))
   expect_true(all(class_sets(p, rep(0.05, 20), 0.9)))
+  # Weights go with their rows.
+  own <- seq(0.99, 0.01, length.out = 20)
+  w <- rep(c(1, 0.1), each = 10)
+  grid <- cbind(0:100, 100:0) / 100
+  expect_identical(class_sets(grid, rev(own), 0.8, rev(w)), class_sets(grid, own, 0.8, w))
   set.seed(22)
   p <- matrix(rexp(6000), 2000)
   p <- p / rowSums(p)
@@ -167,4 +172,21 @@ test_that("intervals of several numbers have the rows' names, also those of one 
     expect_identical(rownames(p), rownames(mtcars)[rows])
   }
   expect_null(rownames(predict(fit, unname(x[1, , drop = FALSE]), interval = "prediction")))
+})
+
+test_that("in the model of errors a row of weight 3 counts as three rows", {
+  set.seed(7)
+  f <- cbind(1, stats::rnorm(40))
+  left <- stats::runif(40)
+  r <- stats::rnorm(40, sd = sqrt(0.2 + 2 * left))
+  times <- rep(c(1, 3), 20)
+  learned <- list(f = f, weights = rep(1, 40), residuals = cbind(0.5 * r))
+  model <- function(rows, weights) {
+    out <- list(f = f[rows, ], left = left[rows], residuals = cbind(r[rows]), weights = weights)
+    interval_model(learned, out, 0.1)
+  }
+  weighted <- model(1:40, times)
+  repeated <- model(rep(1:40, times), rep(1, 80))
+  expect_equal(weighted$share, repeated$share)
+  expect_equal(rep(weighted$errors, weighted$mass), repeated$errors[, 1])
 })

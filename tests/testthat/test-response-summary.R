@@ -37,6 +37,14 @@ test_that("classes: confusion, recall, log loss and calibration", {
   gaps <- tapply(as.vector(outer(truth, 1:3, "==") - p), bins, sum)
   expect_equal(s$measures$value[3], sum(abs(gaps)) / 120)
   expect_snapshot(print_response_summary(s, 4))
+  # A row of weight 3 counts as three rows.
+  figures <- function(rows, weights) {
+    response_summary(response_of("classes", "multinomial", c("a", "b", "c"), p[rows, ], truth[rows], weights,
+      measure = 0.75, baseline = 0.5, usual_loss = log(2)
+    ))[c("measures", "confusion")]
+  }
+  times <- rep(c(1, 3), 20)
+  expect_equal(figures(1:40, times), figures(rep(1:40, times), rep(1, 80)))
 })
 
 test_that("two classes and tags are chances of 0 and 1", {
