@@ -26,6 +26,8 @@ test_that("functions have one row for all scales, as they get none", {
     refit = FALSE
   )
   expect_identical(as.character(cv$summary$method), c("raw", "own", "gp, sd", "gp, ranks"))
+})
+
 test_that("landmarks that do not depend on the bandwidth get the one that suits their kernel", {
   x <- withr::with_seed(1, unclass(sim_circles(300)))
   spec <- list(method = by_random(), space = "euclidean", scale = FALSE, kernel = "matern32")

@@ -61,7 +61,7 @@ test_that("what is measured is what one would compute by hand", {
 
 test_that("classes one against the rest are the softmax's rival, and print says which it was", {
   rest <- few(classes = "one_vs_rest")
-  expect_output(print(rest), "1 seed, one class against the rest,")
+  expect_output(print(rest), "1 seed, one-vs-rest,")
   expect_output(print(cv), "softmax,")
   expect_false(isTRUE(all.equal(rest$summary$deviance, cv$summary$deviance)))
   plain <- stats::plogis(cbind(1, predict(rest, x, "features")) %*% coef(rest))
