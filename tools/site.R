@@ -7,12 +7,9 @@
 options(pkgdown.internet = FALSE, warn = 1, rmarkdown.html_vignette.check_title = FALSE)
 # R asks the system for the time zone, which warns in a container.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
-# CRAN's list of packages is asked for the pages of packages that are not installed. An empty one stands in.
-web <- tempfile("cran")
-dir.create(file.path(web, "web", "packages"), recursive = TRUE)
-none <- data.frame(Package = character(), Maintainer = character(), URL = character())
-saveRDS(none, file.path(web, "web", "packages", "packages.rds"))
-Sys.setenv(R_CRAN_WEB = paste0("file://", web))
+# Packages that are not installed are looked up on CRAN. Here they get no links.
+no_packages <- data.frame(Package = character(), URL = character())
+utils::assignInNamespace("CRAN_urls", function() no_packages, "downlit")
 site <- file.path("build", "site")
 
 # Equations stand in pages as \( \) and \[ \]. All of them at once through pandoc.
