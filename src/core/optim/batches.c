@@ -104,21 +104,15 @@ static int checked_step(batches *b, int halvings, double value, record *before) 
 
 /* Slopes of other kernels than the Gaussian change fast near rows, and the system for a step may be
  * nearly singular: no landmark goes farther than LEAP in a->sums. */
-static void shorten_leaps(ascent *a) {
+static void shorten_leaps(ascent *a, double *moved) {
   const radial_kernel *k = &a->row_pass.kernel;
   if (k->profile->is_gaussian) return;
-  points *to = &a->sums;
-  for (size_t l = 0; l < a->now.count; l++) {
-    double far = 0.0;
-    for (size_t j = 0; j < to->columns; j++) {
-      const double d = to->x[j * to->ld + l] - a->now.x[j * a->now.ld + l];
-      far += d * d;
-    }
-    const double share = LEAP * sqrt(k->bandwidth / far);
-    if (!(share < 1.0)) continue;
-    for (size_t j = 0; j < to->columns; j++) {
-      const double from = a->now.x[j * a->now.ld + l];
-      to->x[j * to->ld + l] = from + share * (to->x[j * to->ld + l] - from);
+  if (ascent_moves(&a->now, &a->sums, k->bandwidth, moved) <= LEAP) return;
+  for (size_t j = 0; j < a->now.columns; j++) {
+    const double *from = a->now.x + j * a->now.ld;
+    double *to = a->sums.x + j * a->sums.ld;
+    for (size_t l = 0; l < a->now.count; l++) {
+      if (moved[l] > LEAP) to[l] = from[l] + LEAP / moved[l] * (to[l] - from[l]);
     }
   }
 }
@@ -135,7 +129,7 @@ static int batch_step(batches *b, int halvings, record *before, double *moved) {
   if (worth < before->worth - FALL) before->whole = 0;
   before->worth = worth;
   a->criterion->propose(a);
-  shorten_leaps(a);
+  shorten_leaps(a, moved);
   memcpy(a->next.x, a->now.x, a->now.columns * a->now.ld * sizeof *a->now.x);
   int kept = 1;
   if (before->whole >= CHECKED) {
