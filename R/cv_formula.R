@@ -47,4 +47,3 @@ check_no_row_numbers <- function(..., call) {
     i = "Leave out rows with missing values first: {.code data <- na.omit(data)}."
   ), arg = numbered[1], kind = "na_action", call = call)
 }
-NA

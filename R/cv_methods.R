@@ -95,9 +95,9 @@ print.method_with_data <- function(x, ...) {
   invisible(x)
 }
 
-# The methods of a comparison, a named list: each is list(method, x, blueprint, space, scale, kernel, words),
-# where `method` is a method object or a function; `x` and `blueprint` are there if the data are its own. With
-# several scales or kernels each method is there for each of them.
+# The methods of a comparison, a named list: each is list(method, x, blueprint, space, scale, kernel, words,
+# name), where `method` is a method object or a function; `x` and `blueprint` are there if the data are its
+# own. With several scales or kernels each method is there for each of them.
 cv_methods <- function(methods, options, rows, call) {
   methods <- check_methods(methods, call)
   specs <- lapply(names(methods), function(name) {

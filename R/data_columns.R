@@ -40,8 +40,7 @@ plain_frame <- function(x, arg, call, why = "") {
 }
 
 # `rule`: what the error says that `arg` must have.
-check_has_columns <- function(names, present, arg, call,
-                              rule = "column of the training data") {
+check_has_columns <- function(names, present, arg, call, rule = "column of the training data") {
   absent <- setdiff(names, present)
   if (length(absent) == 0) return(invisible())
   meant <- alike(absent[1], setdiff(present, names))

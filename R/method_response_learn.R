@@ -1,5 +1,5 @@
-# How by_response() learns: which rows are held out, which configurations are tried, how well they predict
-# held-out rows, and what is kept. method_response_problem.R makes the steps.
+# How by_response() learns: which configurations are tried, how well they predict held-out rows, and what is
+# kept. method_response_folds.R draws the held-out rows, method_response_problem.R makes the steps.
 #
 # Two words: landmarks that are `fixed` stay where an earlier fit has put them; rows that are held out (`out`,
 # `held_out`) take no part in the steps.
@@ -155,56 +155,16 @@ tune_response <- function(problem, design) {
 
 # ---- held-out rows -------------------------------------------------------------------
 
-# What is held out, or NULL for nothing: list(parts, runs), where `parts` is a list of the numbers of rows, no
-# row in two of them, and `runs` has for each run the numbers of the parts that it leaves out. Of few rows a
-# run leaves out several parts, so that there are runs which have seen neither the part that is scored nor
-# those that choose for it. A single run has two parts. `groups`: a number for each row of the data, or NULL;
-# parts have whole groups, which count as rows do otherwise. `once`: whether there is a single run anyhow, as
-# in comparisons, which measure on other rows.
-held_out_design <- function(share, rows, groups = NULL, once = FALSE) {
-  if (share == 0) return(NULL)
-  if (is.null(groups)) return(if (length(rows) >= 4) design_of_units(share, rows, length(rows), once))
-  rows_of_group <- unname(split(rows, groups[rows]))
-  design <- design_of_units(share, seq_along(rows_of_group), length(rows), once)
-  design$parts <- lapply(design$parts, function(some) sort(unlist(rows_of_group[some])))
-  design
-}
-
-# The same for `units`, rows or groups, that have so many `rows` in all.
-design_of_units <- function(share, units, rows, once = FALSE) {
-  n <- length(units)
-  # A single part of few rows is larger, because it alone chooses.
-  if (once && n >= 4) share <- max(share, min(1 / 3, 100 / n))
-  once <- n >= 4 && (once || rows > response_schedule$refit)
-  if (n < response_schedule$leave_one_out && !once) {
-    return(list(parts = as.list(units), runs = as.list(seq_len(n))))
-  }
-  # Groups may be large.
-  most_held_out <- response_schedule$most_held_out * n %/% rows
-  count <- max(2, min(most_held_out, max(5, round(share * n)), n %/% 2))
-  most <- if (once) 1 else if (n < 100) 10 else 5
-  runs <- min(most, n %/% count, ceiling(response_schedule$wanted_held_out / count))
-  drawn <- units[sample.int(n, runs * count)]
-  if (runs == 1) {
-    half <- seq_len(count) <= count / 2
-    return(list(parts = list(sort(drawn[half]), sort(drawn[!half])), runs = list(1:2)))
-  }
-  left_out <- if (n < 100) 0.4 else if (n < response_schedule$few) 0.3 else 0
-  together <- min(max(1, floor(left_out * n / count + 0.1)), runs - 1)
-  list(
-    parts = lapply(seq_len(runs), function(p) sort(drawn[(p - 1) * count + seq_len(count)])),
-    runs = lapply(seq_len(runs), function(r) (r + seq_len(together) - 2) %% runs + 1)
-  )
-}
-
 # A configuration on the held-out rows of all runs, list(runs, losses): the runs of the `design`, each as
 # run_response() returns it, and the losses of all validations, an array of evaluations x scales x
 # validations. A configuration that is clearly worse than the best of those `tried` before, on the rows held
 # out so far, is dropped: its losses are infinite.
 validate_config <- function(problem, design, config, tried = list(), keep = FALSE) {
-  run_of <- validations_of(design)$run
+  validations <- validations_of(design)
   runs <- list()
-  losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(run_of)))
+  losses <- array(
+    Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), nrow(validations))
+  )
   started <- proc.time()[["elapsed"]]
   for (r in seq_along(design$runs)) {
     parts <- design$parts[design$runs[[r]]]
@@ -212,23 +172,30 @@ validate_config <- function(problem, design, config, tried = list(), keep = FALS
     runs[[r]] <- run_response(problem, config, train, parts,
       patience = response_schedule$patience, keep = keep
     )
-    losses[, , run_of == r] <- runs[[r]]$losses
-    if (r == 1 && length(tried) == 0) {
+    losses[, , validations$run == r] <- runs[[r]]$losses
+    if (length(tried) == 0) {
       # Half of the runs are dropped, usually.
-      announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
-        "{.code by_response(iterations = 500)} is quicker.", problem$call
-      )
-    }
-    so_far <- which(run_of <= r)
-    enough <- sum(lengths(design$parts)[validations_of(design)$part[so_far]]) >= response_schedule$judged
-    least <- function(one) best_choice(problem, list(one), so_far)$loss
-    if (length(tried) && enough && r < length(design$runs) &&
-      least(list(losses = losses)) > (1 + response_schedule$behind / r) * min(vapply(tried, least, 0))) {
+      if (r == 1) {
+        announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
+          "{.code by_response(iterations = 500)} is quicker.", problem$call
+        )
+      }
+    } else if (r < length(design$runs) && is_behind(problem, design, losses, tried, r)) {
       losses[] <- Inf
       break
     }
   }
   list(runs = runs, losses = losses)
+}
+
+# Whether a configuration with these `losses` is clearly worse than the best of those `tried`, on the rows
+# that the first `r` runs have held out.
+is_behind <- function(problem, design, losses, tried, r) {
+  validations <- validations_of(design)
+  so_far <- which(validations$run <= r)
+  if (sum(lengths(design$parts)[validations$part[so_far]]) < response_schedule$judged) return(FALSE)
+  loss <- function(some) best_choice(problem, some, so_far)$loss
+  loss(list(list(losses = losses))) > (1 + response_schedule$behind / r) * loss(tried)
 }
 
 # The evaluation, the configuration and the scale with the smallest mean loss over some validations (their
@@ -240,18 +207,6 @@ best_choice <- function(problem, tried, some = seq_len(dim(tried[[1]]$losses)[3]
   list(
     evaluation = at[1], config = config, scale = scales_of(problem$loss)[at[2]], loss = min(each[[config]])
   )
-}
-
-# The validations of a design: the rows of a data frame, each of a `part` that a `run` has left out.
-validations_of <- function(design) {
-  data.frame(run = rep(seq_along(design$runs), lengths(design$runs)), part = unlist(design$runs))
-}
-
-# The validations that choose for a part: those of other parts, if there are any of runs that left it out too.
-validations_without <- function(validations, part) {
-  others <- which(validations$part != part)
-  unseen <- intersect(others, which(validations$run %in% validations$run[validations$part == part]))
-  if (length(unseen)) unseen else others
 }
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and

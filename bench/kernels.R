@@ -3,7 +3,7 @@
 source("bench/tools.R")
 library(landmarker)
 
-kernels <- c("gaussian", "laplace", "matern32", "matern52", "cauchy")
+kernels <- landmarker:::kernel_names
 set.seed(1)
 data(spam, package = "kernlab")
 sets <- list(
