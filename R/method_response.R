@@ -63,8 +63,8 @@
 #' null model, which predicts the largest class or the mean (the median for `"huber"`). No row is used both
 #' for tuning and for evaluation, except to drop configurations: each fold is predicted with the remaining
 #' configuration, the steps and the calibration that are best on the other folds (a single fold is cut into
-#' halves). The choice among several values of `scale` or `kernel` in [landmarks()] uses all folds, which makes
-#' the figures of the chosen one slightly optimistic.
+#' halves). The choice among several values of `scale` or `kernel` in [landmarks()] uses all folds, which
+#' makes the figures of the chosen one slightly optimistic.
 #' Otherwise the figures are slightly pessimistic,
 #' because these models have fewer rows than the final one. There is a warning if the model is no better than
 #' the null model, for classes and labels by the log loss. [fitted()][landmarks-methods] gives the
