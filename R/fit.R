@@ -28,7 +28,7 @@
 #'   [by_dpp()]; NULL for other methods.
 #'
 #' @section Other components:
-#' * `log_det`: \eqn{\log\det G}{log det G}, see [gp-criteria]. If \eqn{N n^2} exceeds 1e11, `log_det`,
+#' * `log_det`: \eqn{\log\det G}{log det G}, see [gp-criteria]. If \eqn{N n^2} exceeds 1e8, `log_det`,
 #'   `variance` and `explained` are estimated from a sample of rows.
 #' * `between`: the proportion of variance between clusters, see [print.landmarks]. NA if all rows are equal,
 #'   and for a selection of the landmarks.

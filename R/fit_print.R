@@ -47,7 +47,7 @@
 #' matrix: `reconstruction_error(fit, x) / N`, the average posterior variance at the rows. The component
 #' `explained` is one minus this error, the proportion of the trace that is explained. By default, [by_gp()]
 #' minimizes the error. It decreases with the bandwidth: compare fits of the same bandwidth, or use
-#' `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e11 it is estimated from a sample of rows. It is
+#' `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e8 it is estimated from a sample of rows. It is
 #' not shown for [by_response()].
 #'
 #' @section Clusters:

@@ -90,14 +90,15 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
   rows <- order$pass$rows %||% source$dim[1]
   total <- if (is.null(order$pass$rows)) total_weight(source) else rows
   variance <- c(order$pivot[taken], none) / rows
+  near <- nearest_of_landmarks(found, order$pass, source, control)
   c(list(
     landmarks = found$landmarks[place, , drop = FALSE],
     variance = variance,
     explained = 1 - left_after(c(order$gain[taken], none), order$pass) / total,
     log_det = sum(log(rows * variance)),
     between = variance_between(order$pass, source),
-    nearest = order$pass$nearest[place],
-    nearest_distance = order$pass$distance[place],
+    nearest = near$row[place],
+    nearest_distance = near$distance[place],
     iterations = as.integer(found$iterations[place]),
     moved = found$moved[place],
     exact = found$exact,
@@ -105,6 +106,15 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
     trace = as.double(found$trace[place]),
     covariance = found$covariance
   ), if (length(found$used)) list(used = found$used), if (!is.null(found$gain)) list(gain = found$gain))
+}
+
+# The row nearest to each landmark, list(row, distance): from the pass if it has read all rows. A landmark that
+# is a row is nearest to itself.
+nearest_of_landmarks <- function(found, pass, source, control) {
+  if (!is.null(pass$nearest)) return(list(row = pass$nearest, distance = pass$distance))
+  if (!anyNA(found$rows)) return(list(row = found$rows, distance = numeric(length(found$rows))))
+  near <- nearest_rows(source, found$landmarks, 1L, control)
+  list(row = as.vector(near$observation), distance = as.vector(near$distance))
 }
 
 # Landmarks in greedy order, list(place, gain, pivot, pass): their numbers in order, what each adds to the
@@ -136,12 +146,15 @@ left_after <- function(gain, pass) {
   pmin(left + rev(cumsum(c(0, rev(gain[-1])))), pass$total)
 }
 
-# The pass over all rows of nystrom_over(). If it would take more than 1e11 products, the sums are computed
-# from as many `rows` as this allows and scaled up to all rows. What follows from them is then an estimate.
+# The pass over all rows of nystrom_over(). If it would take more than 1e8 products, the sums are computed
+# from as many `rows` as this allows and scaled up to all rows, and the pass has no nearest rows. What follows
+# from them is then an estimate.
 nystrom_sums <- function(source, landmarks, kernel, settings, rows = gram_rows(nrow(landmarks))) {
   all <- source_rows(source)
   if (all <= rows) return(nystrom_over(source, landmarks, kernel, settings))
-  pass <- nystrom_over(source, landmarks, kernel, settings, rows / all)
+  some <- rows_of(source, thinned_rows(source$dim[1], rows / all))
+  pass <- nystrom_over(some, landmarks, kernel, settings)
+  pass[c("nearest", "distance")] <- NULL
   scaled_pass(pass, total_weight(source))
 }
 
@@ -160,7 +173,7 @@ variance_between <- function(pass, source) {
 }
 
 # How many rows the sums are computed from at the most.
-gram_rows <- function(n, most = 1e11) max(most %/% n^2, 4 * n, 10000)
+gram_rows <- function(n, most = 1e8) max(most %/% n^2, 4 * n, 10000)
 
 # ---- as many landmarks as the rank ---------------------------------------------------
 

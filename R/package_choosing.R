@@ -82,7 +82,7 @@
 #' | `by_dpp()` | N log N up to 12 columns, otherwise N n d | N + n d |
 #' | `by_dpp_exact()` | N^3 | N^2 |
 #' | `by_random()` | N | n d |
-#' | one pass, at the end of most fits | N n (n + d), on a sample if N n^2 is above 1e11 | n^2 |
+#' | one pass, at the end of most fits | N n (n + d), on a sample if N n^2 is above 1e8 | n^2 |
 #' | `predict()`, for M rows | M n (n + d), kernel values and embeddings M n d | M n |
 #'
 #' With `by_gp()`, B is 60,000 to 100,000 for more than 7,000 rows and up to 1,000 landmarks. Smaller data are

@@ -226,7 +226,8 @@ predicted <- function(object, new, wanted, names, call) {
   }
   if (type == "nystrom") {
     root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
-    z <- from_features(object, new, kernel, control, function(features) t(nystrom_features(features, root)))
+    landmarks <- object$landmarks[root$pivot, , drop = FALSE]
+    z <- features_over(new, landmarks, kernel, c(control, list(root = root$factor)), "nystrom")
     dimnames(z) <- list(names, landmark_names(object)[root$pivot])
     return(z)
   }

@@ -17,20 +17,32 @@ static points packed(SEXP landmarks, const observations *x) {
   return t;
 }
 
-/* `values` of all rows and landmarks, rows x n: "features", "slopes" of the kernel, or "squared
- * distances", which have no kernel. */
+/* R, an upper triangular matrix, as solve_rows() takes it. */
+static triangular root_in(SEXP factor, size_t n) {
+  matrix_of(factor, n, n, "root");
+  triangular root;
+  LAY_OUT(memory, glue_memory, triangular_layout(&root, &memory, n));
+  glue_matrix_in(factor, root.upper, root.ld);
+  triangular_prepare(&root);
+  return root;
+}
+
+/* `values` of all rows and landmarks, rows x n: "features", "slopes" of the kernel, "squared
+ * distances", which have no kernel, or "nystrom" features R'^-1 k, with R the `root`. */
 SEXP lmk_features(SEXP source, SEXP landmarks, SEXP kernel, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
   const points t = packed(landmarks, &x);
   double *scratch = glue_doubles(features_matrix_scratch(&exec, &x, &t));
-  const char *values[] = {"squared distances", "features", "slopes"};
-  const int which = setting_choice(settings, "values", values, 3);
+  const char *values[] = {"squared distances", "features", "slopes", "nystrom"};
+  const int which = setting_choice(settings, "values", values, 4);
   radial_kernel k = which > 0 ? glue_kernel(kernel) : gaussian_kernel(1.0);
   kernel_profile slopes = *k.profile;
   slopes.values = slopes.slopes;
   if (which == 2) k.profile = &slopes;
-  const feature_map map = {&t, which > 0 ? &k : NULL};
+  triangular root;
+  if (which == 3) root = root_in(setting(settings, "root"), t.count);
+  const feature_map map = {&t, which > 0 ? &k : NULL, which == 3 ? &root : NULL};
   SEXP out = PROTECT(Rf_allocMatrix(REALSXP, (int)x.rows, (int)t.count));
   for (size_t first = 0; first < x.rows; first += ROWS_AT_A_TIME) {
     const size_t count = x.rows - first < ROWS_AT_A_TIME ? x.rows - first : ROWS_AT_A_TIME;

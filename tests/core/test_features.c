@@ -66,7 +66,7 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
      * by columns go another way, by differences. */
     const int differences = kind <= COLUMNS_INTEGER && count <= 2;
     double *matrix = doubles(count * rows);
-    const feature_map map = {&t, k};
+    const feature_map map = {&t, k, NULL};
     features_matrix(exec, &d.x, first, taken, &map,
                     doubles(features_matrix_scratch(exec, &d.x, &t)), matrix);
     int same = 1;
@@ -91,6 +91,43 @@ static void check_features(const executor *exec, layout kind, size_t rows, size_
     CHECK(same, "the matrix of features of %s (%zu x %zu, %zu points) is the same bits",
           layout_name[kind], rows, columns, count);
   }
+  release();
+}
+
+/* Features through the root of a matrix W = R'R: z R = k, for each row. */
+static void check_root(const executor *exec, layout kind, size_t rows, size_t columns,
+                       size_t count) {
+  const data d = data_make(kind, rows, columns, 0);
+  const executor other = other_threads(exec);
+  const points t = points_make(count, columns);
+  triangular root;
+  LAY_OUT_CHECKED(memory, triangular_layout(&root, &memory, count));
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < root.ld; j++) {
+      root.upper[i * root.ld + j] = j >= count ? 0.0 : i == j ? 2.0 : symmetric() / 8.0;
+    }
+  }
+  triangular_prepare(&root);
+  const radial_kernel k = gaussian_kernel(BANDWIDTH);
+  const feature_map plain = {&t, &k, NULL}, map = {&t, &k, &root};
+  double *w = doubles(count * rows), *z = doubles(count * rows), *again = doubles(count * rows);
+  const executor *more = exec->threads > other.threads ? exec : &other;
+  double *scratch = doubles(features_matrix_scratch(more, &d.x, &t));
+  features_matrix(exec, &d.x, 0, rows, &plain, scratch, w);
+  features_matrix(exec, &d.x, 0, rows, &map, scratch, z);
+  features_matrix(&other, &d.x, 0, rows, &map, scratch, again);
+  double worst = 0.0;
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t l = 0; l < count; l++) {
+      double sum = 0.0;
+      for (size_t m = 0; m <= l; m++) sum += z[m * rows + i] * root.upper[m * root.ld + l];
+      worst = fmax(worst, fabs(sum - w[l * rows + i]));
+    }
+  }
+  CHECK(worst < 1e-13, "features through a root (%s, %zu points): error %g", layout_name[kind],
+        count, worst);
+  CHECK(SAME_BITS(z, again, count * rows), "features through a root with other threads (%s)",
+        layout_name[kind]);
   release();
 }
 
@@ -251,6 +288,7 @@ void test_features(const executor *exec) {
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     for (int kind = 0; kind < LAYOUTS; kind++) {
       check_features(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
+      check_root(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);
     }
     for (int kind = ROWS_DENSE; kind <= ROWS_SINGLE; kind++) {
       check_weighted_sums(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);

@@ -107,7 +107,9 @@ test_that("sums over a share of the rows estimate those over all rows", {
     expect_lt(explained(all)[1], 0.2)
     expect_equal(some$pass$total, total_weight(source))
     expect_equal(some$pass$within, all$pass$within, tolerance = 0.15)
-    expect_identical(some$pass[c("nearest", "distance")], all$pass[c("nearest", "distance")])
+    found <- list(landmarks = x[c(1, 4, 6, 7, 9), ], rows = rep(NA, 5))
+    near <- nearest_of_landmarks(found, some$pass, source, compute_with())
+    expect_identical(near, list(row = all$pass$nearest, distance = all$pass$distance))
   }
 })
 

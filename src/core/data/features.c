@@ -275,7 +275,7 @@ static void features_turn(const feature_pass *p, ptrdiff_t tile, int thread, dou
 void features(const executor *exec, const observations *x, size_t first, size_t count,
               const points *t, const radial_kernel *k, double *scratch, double *out,
               double *slopes) {
-  const feature_map map = {t, k};
+  const feature_map map = {t, k, NULL};
   const feature_pass pass = {exec, x, first, count, &map, largest_norm(t), scratch};
   const size_t tile_rows = features_tile(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
@@ -297,7 +297,7 @@ size_t features_matrix_scratch(const executor *exec, const observations *x, cons
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
                      const feature_map *map, double *scratch, double *out) {
   const points *t = map->points;
-  if (in_columns(x) && t->count <= FEW_POINTS) {
+  if (in_columns(x) && t->count <= FEW_POINTS && !map->root) {
     for (size_t l = 0; l < t->count; l++) {
       double *to = out + l * x->rows + first;
       single_point_distances(exec, x, first, count, t->x + l, t->ld, to);
@@ -311,8 +311,10 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
   const size_t tile_rows = features_tile(x->columns);
   const ptrdiff_t tiles = (ptrdiff_t)((count + tile_rows - 1) / tile_rows);
   double *phi = scratch + features_scratch(exec, x);
-  const double work = features_work(x, count, t);
+  const double solve = map->root ? (double)count * (double)t->count * (double)t->count : 0.0;
+  const double work = features_work(x, count, t) + solve;
   const int threads = threads_for(exec, work);
+  const executor alone = one_thread(exec);
   stretch part = stretches(exec, threads, tiles, work);
   while (next_stretch(exec, &part)) {
     PARALLEL_FOR(threads, schedule(dynamic))
@@ -321,6 +323,7 @@ void features_matrix(const executor *exec, const observations *x, size_t first, 
       const size_t rows = count - from < tile_rows ? count - from : tile_rows;
       double *mine = phi + thread * tile_rows * t->ld;
       features_of_tile(&pass, first + from, rows, thread, mine, NULL);
+      if (map->root) solve_rows(&alone, map->root, matrix_on(mine, rows, t->count, t->ld), NULL);
       for (size_t l = 0; l < t->count; l++) {
         double *to = out + l * x->rows + first + from;
         for (size_t i = 0; i < rows; i++) to[i] = mine[i * t->ld + l];

@@ -9,12 +9,14 @@
 #define LANDMARKER_FEATURES_H
 
 #include "core/algebra/kernel.h"
+#include "core/algebra/triangular.h"
 #include "points.h"
 
 /* What a row is mapped to: a number for each point. */
 typedef struct {
   const points *points;
   const radial_kernel *kernel; /* of features; NULL: squared distances */
+  const triangular *root;      /* R of the points' kernel: features k become R'^-1 k; or NULL */
 } feature_map;
 
 /* Rows of a tile: what is gathered at a time from a COLUMNS layout. */
@@ -31,7 +33,7 @@ void features(const executor *exec, const observations *x, size_t first, size_t 
               double *slopes);
 
 /* The same into R's matrix of all rows, out[l * x->rows + i] for these rows i, so that a caller
- * keeps nothing but the result. */
+ * keeps nothing but the result. With a root also time count * points^2. */
 size_t features_matrix_scratch(const executor *exec, const observations *x, const points *t);
 void features_matrix(const executor *exec, const observations *x, size_t first, size_t count,
                      const feature_map *map, double *scratch, double *out);
