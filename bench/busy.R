@@ -45,14 +45,15 @@ worked <- function(id) {
   sum(as.numeric(fields[12:13]))
 }
 
-# A matrix of seconds, runs x ("one", "two") threads, in the order 1 2 2 1 ...
+# Seconds, an array of runs x ("one", "two") threads x ("wall", "processor"), in the order 1 2 2 1 ...
 by_threads <- function(run) {
-  out <- matrix(NA_real_, runs, 2, dimnames = list(NULL, c("one", "two")))
+  out <- array(NA_real_, c(runs, 2, 2), list(NULL, c("one", "two"), c("wall", "processor")))
   for (r in seq_len(runs)) {
     for (threads in if (r %% 2 == 1) 1:2 else 2:1) {
       options(landmarker.threads = threads)
       set.seed(r)
-      out[r, threads] <- elapsed(run())
+      time <- system.time(run())
+      out[r, threads, ] <- c(time[["elapsed"]], time[["user.self"]] + time[["sys.self"]])
     }
   }
   out
@@ -74,6 +75,9 @@ x <- mnist(if (short) 3000 else 50000)
 if (is.null(x)) quit(status = 0)
 points <- landmarks(x, 100, by_random(), space = "nonnegative")
 part <- x[seq_len(min(20000, nrow(x))), ]
+table <- withr::with_seed(1, matrix(stats::rnorm(160000), 8000))
+response <- sin(table[, 1]) + table[, 2]^2
+options(landmarker.announce = Inf)
 uses <- list(
   "100 landmarks of 50,000 x 784 by the trace (default)" = function() {
     landmarks(x, 100, space = "nonnegative")
@@ -85,7 +89,12 @@ uses <- list(
   "300 diverse rows of 20,000 x 784, by_dpp()" = function() {
     landmarks(part, 300, by_dpp(neighbors = 500, sigma = 5))
   },
-  "100 landmarks, by_kmeans()" = function() landmarks(x, 100, by_kmeans(), space = "nonnegative")
+  "100 landmarks, by_kmeans()" = function() landmarks(x, 100, by_kmeans(), space = "nonnegative"),
+  "50 landmarks of MASS::Boston, by_response()" = function() {
+    landmarks(medv ~ ., MASS::Boston, 50, by_response(), scale = TRUE)
+  },
+  "50 landmarks of 8,000 x 20, by_response()" = function() landmarks(table, 50, by_response(response)),
+  "cv_landmarks() of iris" = function() cv_landmarks(iris[1:4], iris$Species)
 )
 invisible(uses[[1]]())
 heading("Two threads on two cores, quiet and kept busy by two other processes")
@@ -95,8 +104,10 @@ for (use in names(uses)) {
   quiet <- by_threads(uses[[use]])
   full <- busy(by_threads(uses[[use]]))
   row <- function(state, t, target = "") {
-    report(paste0(use, ", ", state), sprintf("one thread %s s, two %s s; two / one %s", spread(t[, "one"]),
-      spread(t[, "two"]), spread(t[, "two"] / t[, "one"])
+    ratio <- t[, "two", ] / t[, "one", ]
+    report(paste0(use, ", ", state), sprintf("one thread %s s, two %s s; two / one %s, of processor time %s",
+      spread(t[, "one", "wall"]), spread(t[, "two", "wall"]), spread(ratio[, "wall"]),
+      spread(ratio[, "processor"])
     ), target)
   }
   row("quiet", quiet)
