@@ -7,8 +7,8 @@
 #' generalized Kullback-Leibler divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} +
 #' (WH)_{ij}}{sum x log(x / WH) - x + WH}, by the multiplicative updates of Lee and Seung (2001) in package
 #' \pkg{NMF}. The features are the rows of W, scaled to sum 1. `predict()` computes those of new rows for
-#' fixed H. If the landmarks use a transform such as [hellinger()], [with_data()] passes the counts themselves
-#' to NMF.
+#' fixed H. If the landmarks use a transform such as [hellinger()], [method_with_data()] passes the counts
+#' themselves to NMF.
 #'
 #' @param x The data, N x d. `nmf_features()`: nonnegative, dense or sparse (made dense). `raw_features()`
 #'   without `x` returns the function itself, so that `raw_features()` can be written in the `methods` of

@@ -21,7 +21,7 @@
 #' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100; with fewer than 500 rows 50%, 75% and
 #'   100% of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features],
-#'   [raw_features], [with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
+#'   [raw_features], [method_with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
 #'   [by_response()] and [by_class()], which get that of the training rows. The default is [by_gp()], active
 #'   learning among 5,000 rows as in Liang and Paisley (2015), random rows, and [by_response()].
 #' @param lambda Ridge penalties, numbers above 0. NULL, the default, is a grid computed from the data.

@@ -18,9 +18,9 @@
 #' @section Methods:
 #' A method may be a function(x, n) of the training rows, a matrix (a data frame has been converted, with a
 #' column for each level of a factor). The result needs a `predict()` method that returns a matrix of at least
-#' n features ([nmf_features()] is an example; [raw_features()] may return any number). [with_data()] gives a
-#' method other data. `raw_features` and `nmf_features` use the argument `scale`; functions of your own get
-#' neither `space` nor `scale` nor `kernel`.
+#' n features ([nmf_features()] is an example; [raw_features()] may return any number). [method_with_data()]
+#' gives a method other data. `raw_features` and `nmf_features` use the argument `scale`; functions of your
+#' own get neither `space` nor `scale` nor `kernel`.
 #'
 #' If a method fails for one number of landmarks or fold, its row of the table has no measures, `problem` has
 #' the error message, and there is a warning.
@@ -42,7 +42,7 @@
 #' `cbind(tag1, tag2) ~ .`. The formula is evaluated once for all rows, so terms such as `poly()` or `scale()`
 #' would use the held-out rows. Use the argument `scale` instead, which uses the training rows only.
 #' `predict()` and `augment()` need the columns of the right-hand side.
-#' @seealso [cv_landmarks()], [tagging_scores()], [nmf_features()], [with_data()]
+#' @seealso [cv_landmarks()], [tagging_scores()], [nmf_features()], [method_with_data()]
 #' @examples
 #' # A method of your own: k-means of package stats
 #' kmeans_features <- function(x, n) as_landmarks(stats::kmeans(x, n)$centers, x)
@@ -55,8 +55,8 @@ NULL
 
 #' Method with other data in a comparison
 #'
-#' In [cv_landmarks()] all methods use the same data. `with_data()` gives one method other data of the same
-#' rows, for example raw counts in place of their square roots. The folds are the same for all methods.
+#' In [cv_landmarks()] all methods use the same data. `method_with_data()` gives one method other data of the
+#' same rows, for example raw counts in place of their square roots. The folds are the same for all methods.
 #'
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
 #'   function(x, n).
@@ -68,11 +68,11 @@ NULL
 #' @examples
 #' counts <- digits$images[1:200, seq(1, 784, 8)]
 #' cv_landmarks(hellinger(counts + 1), digits$labels[1:200],
-#'   n = 10, methods = list(roots = by_random(), raw = with_data(raw_features, counts / 255)),
+#'   n = 10, methods = list(roots = by_random(), raw = method_with_data(raw_features, counts / 255)),
 #'   folds = 2, seeds = 1
 #' )
 #' @export
-with_data <- function(method, x, ..., space = NULL, scale = NULL) {
+method_with_data <- function(method, x, ..., space = NULL, scale = NULL) {
   check_dots(...)
   call <- rlang::current_env()
   check_given(method, "method")
@@ -139,7 +139,7 @@ cv_methods <- function(methods, options, rows, call) {
 check_method_of_rows <- function(spec, name, rows, call) {
   if (!is.null(spec$x) && nrow(spec$x) != rows) {
     abort_input(c(
-      "The data of {.fn with_data} must have the {rows} row{?s} of {.arg x}.",
+      "The data of {.fn method_with_data} must have the {rows} row{?s} of {.arg x}.",
       x = "Those of method {.val {name}} have {nrow(spec$x)}."
     ), arg = "methods", kind = "data", call = call)
   }

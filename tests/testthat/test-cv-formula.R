@@ -58,7 +58,7 @@ test_that("tags are a matrix on the left, and a method's own data are the data o
   tags <- compare(two, data = iris, scale = TRUE)
   expect_identical(tags$levels, c("big", "old"))
   expect_identical(colnames(predict(tags, iris)), c("big", "old"))
-  methods <- list(own = with_data(by_kmeans(), iris[3:4]), few = by_random())
+  methods <- list(own = method_with_data(by_kmeans(), iris[3:4]), few = by_random())
   cv <- compare(Species ~ Sepal.Width, data = iris, methods = methods)
   expect_identical(cv$best$method, "own")
   expect_s3_class(predict(cv, iris[3:4]), "factor")

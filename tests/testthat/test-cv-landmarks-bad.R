@@ -40,9 +40,9 @@ test_that("other arguments must be what they are", {
 test_that("methods must be methods, told apart by their names, on data that fit", {
   expect_refused(
     cv(methods = list()), cv(methods = list(a = 3)), cv(methods = "best"),
-    cv(methods = list(by_random(), by_random())), with_data(by_gp()), with_data(x = x), with_data(3, x),
-    with_data(by_gp(), 1:8), with_data(by_gp(), x, bandwidth = 2),
-    cv(methods = list(own = with_data(by_gp(), x[1:5, ])))
+    cv(methods = list(by_random(), by_random())), method_with_data(by_gp()), method_with_data(x = x),
+    method_with_data(3, x), method_with_data(by_gp(), 1:8), method_with_data(by_gp(), x, bandwidth = 2),
+    cv(methods = list(own = method_with_data(by_gp(), x[1:5, ])))
   )
 })
 
