@@ -76,6 +76,12 @@ test_that("a formula needs data, a response, and what the response is made of", 
   )
 })
 
+test_that("a warning shows the name of the function, not the data", {
+  broken <- function(x, n) stop("no luck")
+  warning <- expect_warning(compare(Species ~ Petal.Width, iris, methods = list(a = broken, b = by_random())))
+  expect_identical(conditionCall(warning), quote(cv_landmarks()))
+})
+
 test_that("new rows with missing values get missing predictions, or are left out", {
   cv <- compare(Species ~ ., data = iris, methods = "random", scale = TRUE)
   new <- iris[c(1, 60, 140), ]
