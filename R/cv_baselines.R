@@ -51,8 +51,7 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     h <- NMF::nmf_update.KL.h(x, w, h)
     w <- NMF::nmf_update.KL.w(x, w, h)
   }
-  size <- rowSums(h)
-  basis <- h / ifelse(size > 0, size, 1)
+  basis <- h / pmax(rowSums(h), 1e-300)
   colnames(basis) <- colnames(x)
   out <- list(basis = basis, iterations = iterations, divisor = divisor, version = made_by())
   structure(out, class = "nmf_features")

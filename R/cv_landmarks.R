@@ -152,7 +152,9 @@ cv_landmarks.default <- function(x, y, n = NULL,
   response <- cv_response(y, rows, unused, groups, methods, call)
   warn_response_column(if (is.data.frame(x)) x else input$x, y, call)
   for (spec in methods) check_own_data(spec, response, unused, call)
-  n <- check_sizes(n %||% usual_sizes(rows - length(unused)), call)
+  n <- check_each(n %||% usual_sizes(rows - length(unused)), "n", is_size, "integers of at least 1", call)
+  n <- sort(unique(as.integer(n)))
+  if (!is.null(lambda)) check_each(lambda, "lambda", is_penalty, "NULL, or finite numbers above 0", call)
   type <- response$type
   tie <- tie_measure(measure_names[[type]])
   # What fits and regressions need, and with `parts_of_comparison` the result.
@@ -166,7 +168,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
     top = if (type == "tags") check_top(options$top, response$y, call, weights),
     variance = if (type == "number") total_variance(response$y, weights),
     lambda_per_tag = check_lambda_per_tag(options$lambda_per_tag, type, call),
-    lambda = check_lambda(lambda, call), nested = check_flag(nested, "nested", call),
+    lambda = sort(unique(lambda)), nested = check_flag(nested, "nested", call),
     seeds = check_seeds(seeds, call), n_rows = rows - length(unused), weighted = !is.null(weights)
   )
   cv$bandwidths <- bandwidth_labels(cv$bandwidth)
@@ -223,21 +225,17 @@ cv_refit <- function(cv, best, rows, call) {
 
 # The regression on the first `m` features of the rows `train`: list(coefficients, link, tag_lambda).
 best_regression <- function(cv, features, m, lambda, train, rows, call) {
-  all <- if (cv$lambda_per_tag) cv$lambda else lambda
-  path <- ridge_path(features, m, train$y, all, cv$model, train$weights)
+  lambda <- if (cv$lambda_per_tag) cv$lambda else lambda
+  path <- ridge_path(features, m, train$y, lambda, cv$model, train$weights)
   responses <- output_names(cv$response)
   tag_lambda <- NULL
   if (cv$lambda_per_tag) {
     train$inner <- draw_inner(rows, cv$response, cv$seeds[1], 0)
     tag_lambda <- tag_lambdas(inner_predictions(features, m, train, cv), train, cv)
-    path <- path_of_tags(path, cv$lambda, tag_lambda)
+    path <- path_of_tags(path, lambda, tag_lambda)
     names(tag_lambda) <- responses
   }
-  if (!all(path$converged)) {
-    warn_user(
-      "The regression of the best method, refitted to all rows, did not converge.", "convergence", call
-    )
-  }
+  if (!all(path$converged)) warn_user("The refit to all rows did not converge.", "convergence", call)
   terms <- (colnames(features) %||% paste0("F", seq_len(m)))[seq_len(m)]
   list(
     coefficients = matrix(path$coefficients, m + 1, dimnames = list(c("(Intercept)", terms), responses)),
@@ -290,21 +288,12 @@ cv_response <- function(y, rows, unused, groups, methods, call) {
 
 # The numbers of landmarks to compare by default.
 usual_sizes <- function(rows) {
-  most <- min(100, max(1, rows %/% 5))
-  unique(pmax(1, round(most * c(0.5, 0.75, 1))))
+  unique(pmax(1, round(min(100, rows %/% 5) * c(0.5, 0.75, 1))))
 }
 
-check_sizes <- function(n, call) {
-  is_size <- function(n) n >= 1 & n == trunc(n) & n <= .Machine$integer.max
-  sort(unique(as.integer(check_each(n, "n", is_size, "integers of at least 1", call))))
-}
+is_size <- function(n) n >= 1 & n == trunc(n) & n <= .Machine$integer.max
 
-check_lambda <- function(lambda, call) {
-  if (is.null(lambda)) return(NULL)
-  is_penalty <- function(lambda) is.finite(lambda) & lambda > 0
-  rule <- "finite numbers above 0, or NULL for a default grid"
-  sort(unique(as.double(check_each(lambda, "lambda", is_penalty, rule, call))))
-}
+is_penalty <- function(lambda) is.finite(lambda) & lambda > 0
 
 check_seeds <- function(seeds, call) {
   if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
@@ -320,17 +309,16 @@ check_top <- function(top, y, call, weights = NULL) {
 }
 
 check_lambda_per_tag <- function(lambda_per_tag, type, call) {
-  check_that(is_flag(lambda_per_tag) && (!lambda_per_tag || type == "tags"), lambda_per_tag, "lambda_per_tag",
-    "TRUE or FALSE, and FALSE unless {.arg y} is a 0/1 matrix of labels",
-    call = call, remedy = "{.code nested = TRUE} selects lambda within each training set, for any {.arg y}."
-  )
+  ok <- is_flag(lambda_per_tag) && (!lambda_per_tag || type == "tags")
+  rule <- "TRUE or FALSE, and FALSE unless {.arg y} is a 0/1 matrix of labels"
+  check_that(ok, lambda_per_tag, "lambda_per_tag", rule, call = call)
 }
 
 # A list of bandwidths, each as landmarks() takes it, of numbers, strings, or a list of both.
 check_bandwidths <- function(bandwidth, call) {
   check_few(bandwidth, "bandwidth", call)
-  several <- is.vector(bandwidth) && length(bandwidth) > 0
-  bandwidth <- if (several) unname(as.list(bandwidth)) else list(bandwidth)
+  if (!is.vector(bandwidth) || length(bandwidth) == 0) bandwidth <- list(bandwidth)
+  bandwidth <- unname(as.list(bandwidth))
   for (b in bandwidth) bandwidth_rule(b, call)
   bandwidth[!duplicated(bandwidth_labels(bandwidth))]
 }

@@ -51,10 +51,9 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   check_cv(object, "object", refitted = TRUE)
   check_given(newdata, "newdata")
   if (has_own_regression(object$fit)) {
-    predicted <- function() {
+    return(with_call(call = call, replace = TRUE, {
       stats::predict(object$fit, newdata, type, na.action = na.action, interval = interval, level = level)
-    }
-    return(with_call(predicted(), call, replace = TRUE))
+    }))
   }
   types <- c(if (object$type %in% c("classes", "binary")) c("class", "prob"), "response", "features")
   type <- check_choice(type %||% types[1], types, "type", remedy = response_remedy)
@@ -67,7 +66,7 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   dimnames(p) <- list(rownames(features), colnames(object$coefficients))
   out <- predict_response(p, object, type)
   # Which rows na.omit() has left is told by the names.
-  if (is.factor(out) && nrow(p) < nrow(newdata)) names(out) <- rownames(p)
+  if (is.factor(out) && nrow(p) < NROW(newdata)) names(out) <- rownames(p)
   out
 }
 

@@ -8,8 +8,8 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
   cat("\n")
   print(table, row.names = FALSE, ...)
-  lambda <- paste("lambda =", format_lambda(x$best$lambda))
-  if (is.na(x$best$lambda)) lambda <- if (x$lambda_per_tag) "lambda chosen for each label" else "no lambda"
+  without <- if (x$lambda_per_tag) "lambda chosen for each label" else "no lambda"
+  lambda <- if (is.na(x$best$lambda)) without else paste("lambda =", format_lambda(x$best$lambda))
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n", sep = "")
   near <- within_error(x)
   if (length(near)) cat("within one standard error: ", paste(near, collapse = "; "), "\n", sep = "")
@@ -56,9 +56,8 @@ cv_notes <- function(x) {
 
 # Notes where rows of the table have their lambda at an end of the grid.
 edge_note <- function(chosen, grid) {
-  count <- c(sum(chosen == min(grid), na.rm = TRUE), sum(chosen == max(grid), na.rm = TRUE))
-  notes <- sprintf(
-    "In %d of %d rows lambda is the %s of its grid, %s: try %s values.",
+  count <- colSums(outer(chosen, range(grid), "=="), na.rm = TRUE)
+  notes <- sprintf("In %d of %d rows lambda is the %s of its grid, %s: try %s values.",
     count, length(chosen), c("smallest", "largest"), format_lambda(range(grid)), c("smaller", "larger")
   )
   if (any(count > 0)) notes[count > 0]
@@ -88,8 +87,7 @@ cv_table <- function(x, digits) {
   out[shown] <- lapply(shown, with_error)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
   if (any(s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
-  seconds <- signif(s$seconds, 3)
-  out$seconds <- if (anyNA(seconds)) text(seconds, format(seconds)) else seconds
+  out$seconds <- text(s$seconds, format(signif(s$seconds, 3)))
   out
 }
 

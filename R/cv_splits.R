@@ -20,9 +20,8 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
       arg = "groups", kind = "group", call = call
     )
   }
-  if (!in_folds && !is.null(design$folds)) {
-    abort_input("Only one of {.arg folds} and {.arg validation} may be given.", arg = "folds", call = call)
-  }
+  only_one <- in_folds || is.null(design$folds)
+  check_that(only_one, design$folds, "folds", "NULL if {.arg validation} is given", call = call)
   folds <- if (in_folds) check_folds(design$folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
     if (!in_folds) return(list(list(train = setdiff(rows, validation), held_out = validation)))
