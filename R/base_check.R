@@ -157,7 +157,7 @@ is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 # For each class the function that makes its objects, the kind of errors about them, and a part that all have.
 object_classes <- list(
   landmarks = c("landmarks", "fit", "landmarks"),
-  method_with_data = c("with_data", "method", "method"),
+  method_with_data = c("method_with_data", "method", "method"),
   landmark_graph = c("landmark_graph", "graph", "fit"),
   landmark_embedding = c("embed_landmarks", "embedding", "graph"),
   cv_landmarks = c("cv_landmarks", "comparison", "compared"),

@@ -9,15 +9,6 @@ as_tibble_frame <- function(frame) {
   frame
 }
 
-# A function that returns what make() returns. make() is called once, when the value is first asked for.
-make_once <- function(make) {
-  made <- NULL
-  function() {
-    if (is.null(made)) made <<- make()
-    made
-  }
-}
-
 # Adds two lists of sums, entry by entry.
 add <- function(a, b) Map(`+`, a, b)
 

@@ -7,12 +7,11 @@
 #' generalized Kullback-Leibler divergence \eqn{\sum_{ij} x_{ij} \log(x_{ij} / (WH)_{ij}) - x_{ij} +
 #' (WH)_{ij}}{sum x log(x / WH) - x + WH}, by the multiplicative updates of Lee and Seung (2001) in package
 #' \pkg{NMF}. The features are the rows of W, scaled to sum 1. `predict()` computes those of new rows for
-#' fixed H. If the landmarks use a transform such as [hellinger()], [with_data()] passes the counts themselves
-#' to NMF.
+#' fixed H. If the landmarks use a transform such as [hellinger()], [method_with_data()] passes the counts
+#' themselves to NMF.
 #'
-#' @param x The data, N x d. `nmf_features()`: nonnegative, dense or sparse (made dense). `raw_features()`
-#'   without `x` returns the function itself, so that `raw_features()` can be written in the `methods` of
-#'   [cv_landmarks()].
+#' @param x The data, N x d. `nmf_features()`: nonnegative, dense or sparse (made dense). Without `x` both
+#'   return the function itself, so that `raw_features()` can be written in the `methods` of [cv_landmarks()].
 #' @param n Number of components, at most the smaller of N and d. Ignored by `raw_features()`.
 #' @param iterations Number of multiplicative updates, also for new rows. Default 200.
 #' @param scale If `TRUE`, columns are divided by their standard deviations. Default `FALSE`; [cv_landmarks()]
@@ -37,14 +36,9 @@
 #' }
 #' @export
 nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
-  if (missing(x)) {
-    abort_input(c(
-      "{.arg x} must be given.",
-      i = "In {.code methods}, write {.code nmf_features}, without parentheses."
-    ), arg = "x")
-  }
+  if (missing(x)) return(nmf_features)
   need_package("NMF", "nmf_features()")
-  x <- refuse_negative(dense_data(x, "x", empty = FALSE), "x")
+  x <- nonnegative_data(x, "x")
   divisor <- column_divisor(x, check_flag(scale, "scale"))
   x <- add_tiny(divide_columns(x, divisor))
   n <- check_count(n, "n", max = min(dim(x)))
@@ -57,20 +51,16 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
     h <- NMF::nmf_update.KL.h(x, w, h)
     w <- NMF::nmf_update.KL.w(x, w, h)
   }
-  size <- rowSums(h)
-  basis <- h / ifelse(size > 0, size, 1)
+  basis <- h / pmax(rowSums(h), 1e-300)
   colnames(basis) <- colnames(x)
   out <- list(basis = basis, iterations = iterations, divisor = divisor, version = made_by())
   structure(out, class = "nmf_features")
 }
 
-refuse_negative <- function(x, arg, call = rlang::caller_env()) {
-  low <- which(x < 0)
-  if (length(low) == 0) return(x)
-  abort_input(c(
-    "{.arg {arg}} must not have negative values.",
-    x = "The first is {x[low[1]]}, in row {row(x)[low[1]]}, column {col(x)[low[1]]}."
-  ), arg = arg, kind = "data", call = call)
+nonnegative_data <- function(x, arg, like = NULL, call = rlang::caller_env()) {
+  x <- dense_data(x, arg, like, call)
+  check_that(all(x >= 0), x, arg, "a matrix without negative values", "data", call)
+  x
 }
 
 # Rows and columns of 0 would lead to a division by 0, so a tiny number is added to each row. It depends
@@ -83,8 +73,7 @@ predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
   check_object(object, "nmf_features", "object")
   need_package("NMF", "nmf_features()")
-  check_given(newdata, "newdata")
-  x <- refuse_negative(dense_data(newdata, "newdata", like = object$basis), "newdata")
+  x <- nonnegative_data(newdata, "newdata", object$basis)
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
   w <- matrix(1 / n, nrow(x), n) * pmax(rowSums(x), 1e-300)
@@ -99,9 +88,7 @@ raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
   x <- dense_data(x, "x")
   weights <- check_weights(weights, nrow(x), rlang::current_env())
   divisor <- column_divisor(x, check_flag(scale, "scale"), weights)
-  structure(
-    list(like = x[0, , drop = FALSE], divisor = divisor, version = made_by()), class = "raw_features"
-  )
+  structure(list(like = x[0, , drop = FALSE], divisor = divisor, version = made_by()), class = "raw_features")
 }
 
 # What `scale` divides each column by, as landmarks() does: its standard deviation. A constant one becomes 0.
@@ -115,18 +102,15 @@ divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divi
 predict.raw_features <- function(object, newdata, ...) {
   check_dots(...)
   check_object(object, "raw_features", "object")
-  check_given(newdata, "newdata")
-  divide_columns(dense_data(newdata, "newdata", like = object$like), object$divisor)
+  divide_columns(dense_data(newdata, "newdata", object$like), object$divisor)
 }
 
 # Data of a user as a dense matrix of numbers, a copy if they are sparse: new data with the columns of `like`.
-dense_data <- function(x, arg, call = rlang::caller_env(), empty = TRUE, like = NULL) {
+dense_data <- function(x, arg, like = NULL, call = rlang::caller_env()) {
+  check_given(x, arg, call)
   refuse_chunks(x, arg, call)
-  if (!is.null(like)) {
-    x <- matched_matrix(x, like, arg, call, empty)
-  } else {
-    x <- check_data(if (is.data.frame(x)) plain_frame(x, arg, call) else x, arg, call, empty)
-  }
+  if (is.null(like) && is.data.frame(x)) x <- plain_frame(x, arg, call)
+  x <- if (is.null(like)) check_data(x, arg, call, TRUE) else matched_matrix(x, like, arg, call, TRUE)
   x <- check_finite(x, arg, call)
   if (methods::is(x, "sparseMatrix")) {
     check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",

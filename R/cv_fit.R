@@ -6,17 +6,16 @@
 cv_units <- function(cv, n, call) {
   one_fit <- vapply(cv$methods, function(m) cv_prefixes(m$method) && same_bandwidths(m, cv, n), NA)
   tasks <- cv_tasks(one_fit, n, length(cv$splits[[1]]), cv$seeds)
-  remote <- has_daemons()
   # A daemon gets the tasks of a method on a split together, with one copy of the data.
   unit <- vapply(tasks, function(task) paste(task$seed, task$fold, task$method), "")
-  groups <- if (remote) split(tasks, factor(unit, unique(unit))) else lapply(tasks, list)
+  groups <- if (has_daemons()) split(tasks, factor(unit, unique(unit))) else lapply(tasks, list)
   bar <- progress_start("Cross-validating", length(tasks))
   # cli ends a bar with the function that it belongs to.
   here <- environment()
   found <- list()
   started <- proc.time()[["elapsed"]]
   first_fold <- length(tasks) / (length(cv$splits[[1]]) * length(cv$seeds))
-  work_on(groups, run_tasks, cv, remote, what = "Group of fits", call = call, take = function(results, k) {
+  work_on(groups, run_tasks, cv, what = "Group of fits", call = call, take = function(results, k) {
     found <<- c(found, results)
     if (length(found) == first_fold) {
       announce_time(proc.time()[["elapsed"]] - started, first_fold / length(tasks),
@@ -32,7 +31,7 @@ cv_units <- function(cv, n, call) {
     )
   }
   # Features of a method that ignores n may have been measured once for each n, with n missing in the table.
-  units <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth", "part", "lambda")]), ]
+  units <- units[!duplicated(cbind(row_key(units), units[c("seed", "fold", "part", "lambda")])), ]
   warn_fits(found, tasks, call)
   warn_failed(units, call)
   warn_unconverged(units, call)
@@ -43,10 +42,9 @@ cv_units <- function(cv, n, call) {
 # the task's draws, the name of the method, and one or several numbers of landmarks. `one_fit`: for each
 # method whether one fit serves all numbers.
 cv_tasks <- function(one_fit, n, folds, seeds) {
-  fits <- lapply(names(one_fit), function(name) {
+  fits <- do.call(c, lapply(names(one_fit), function(name) {
     lapply(if (one_fit[[name]]) list(n) else as.list(n), function(sizes) list(method = name, n = sizes))
-  })
-  fits <- do.call(c, fits)
+  }))
   grid <- expand.grid(fit = seq_along(fits), fold = seq_len(folds), seed = seq_along(seeds))
   base <- vapply(seeds, function(seed) {
     set_seed(seed)
@@ -59,37 +57,25 @@ cv_tasks <- function(one_fit, n, folds, seeds) {
   }, grid$fit, grid$fold, grid$seed)
 }
 
-# The results of tasks of one method on one split.
-run_tasks <- function(tasks, cv, remote) {
+# The results of tasks of one method on one split, from the parts of this: "train", "held_out" and "test".
+run_tasks <- function(tasks, cv) {
   # There is one progress bar for all tasks, and none for each fit.
   rlang::local_options(landmarker.progress = FALSE)
-  parts <- cut_rows(tasks[[1]], cv)
-  lapply(tasks, function(task) {
-    result <- fit_and_score(task, parts, cv)
-    # The trace of an error holds the data.
-    if (remote) result["error"] <- list(light_condition(result$error))
-    result
-  })
-}
-
-# The rows of the parts of a split, "train", "held_out" and "test" as in the column `part` of the results: for
-# each a list(x, y, weights), of those to learn from also the `response`, and the `inner` folds.
-cut_rows <- function(task, cv) {
-  split <- cv$splits[[task$seed]][[task$fold]]
-  rows <- list(train = split$train, held_out = split$held_out)
+  task <- tasks[[1]]
+  rows <- cv$splits[[task$seed]][[task$fold]]
   if (length(cv$test)) rows$test <- cv$test
   parts <- lapply(rows, cv_part, cv$methods[[task$method]], cv)
-  parts$train$response <- part_of_response(cv$response, split$train)
-  if (cv$nested) parts$train$inner <- draw_inner(split$train, cv$response, cv$seeds[task$seed], task$fold)
-  parts
+  if (cv$nested) parts$train$inner <- draw_inner(rows$train, cv$response, cv$seeds[task$seed], task$fold)
+  lapply(tasks, fit_and_score, parts, cv)
 }
 
-# Some rows of the data of a method, list(x, y, weights).
+# Some rows of the data of a method, list(x, y, weights, response).
 cv_part <- function(rows, spec, cv) {
   x <- spec$x %||% cv$x
+  response <- part_of_response(cv$response, rows)
   list(
-    x = if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x, y = cv$response$y[rows, , drop = FALSE],
-    weights = cv$weights[rows]
+    x = if (length(rows) < nrow(x)) x[rows, , drop = FALSE] else x, y = response$y,
+    weights = cv$weights[rows], response = response
   )
 }
 
@@ -97,7 +83,8 @@ cv_part <- function(rows, spec, cv) {
 # lambda, the error of a method that failed, and the texts of warnings.
 fit_and_score <- function(task, parts, cv) {
   spec <- cv$methods[[task$method]]
-  learn <- cv_learner(spec, task$method, parts$train, cv)
+  # The comparison measures on rows of its own, so one part that chooses is enough.
+  if (inherits(spec$method, "by_response")) spec$method$once <- TRUE
   error <- NULL
   warnings <- character()
   # The results of the numbers of landmarks `n` at the b-th bandwidth.
@@ -106,63 +93,50 @@ fit_and_score <- function(task, parts, cv) {
     set_seed(task$stream)
     seconds <- NA_real_
     problem <- NA_character_
-    scores <- tryCatch(
-      {
-        learned <- learn(b, max(n))
-        seconds <- learned$seconds
-        score_fit(learned$fit, n, task$method, parts, cv)
-      },
-      landmarker_error_method = function(e) e
-    )
+    started <- proc.time()[["elapsed"]]
+    scores <- tryCatch({
+      fit <- fit_at_bandwidth(spec, task$method, max(n), b, parts$train, cv)
+      seconds <- proc.time()[["elapsed"]] - started
+      score_fit(fit, n, task$method, parts, cv)
+    }, landmarker_error_method = identity)
     if (inherits(scores, "landmarker_error_method")) {
       # Fits with fewer landmarks may succeed.
       if (length(n) > 1) return(do.call(rbind, lapply(n, at_bandwidth, b = b)))
-      error <<- error %||% scores
+      error <<- error %||% light_condition(scores)
       seconds <- NA_real_
       # A method's own error is the cause; ours only says which method it was.
       problem <- one_line(cli::ansi_strip(conditionMessage(scores$parent %||% scores)))
       scores <- score_failure(if (!identical(spec$method, raw_features)) n else NA_integer_, parts, cv)
     }
     data.frame(
-      seed = cv$seeds[task$seed], fold = task$fold, method = task$method, n = scores$n,
-      bandwidth = cv$bandwidths[b], scores[-1], problem = problem, seconds_learn = seconds, row.names = NULL
+      seed = cv$seeds[task$seed], fold = task$fold, spec$row, n = scores$n, bandwidth = cv$bandwidths[b],
+      scores[-1], problem = problem, seconds_learn = seconds, row.names = NULL
     )
   }
   # A function of the user makes features without a bandwidth.
   places <- if (is.function(spec$method)) NA_integer_ else seq_along(cv$bandwidths)
-  rows <- withCallingHandlers(
-    lapply(places, at_bandwidth, n = task$n),
-    warning = function(w) {
-      warnings <<- union(warnings, conditionMessage(w))
-      invokeRestart("muffleWarning")
-    }
-  )
+  rows <- withCallingHandlers(lapply(places, at_bandwidth, n = task$n), warning = function(w) {
+    warnings <<- union(warnings, conditionMessage(w))
+    invokeRestart("muffleWarning")
+  })
   list(rows = do.call(rbind, rows), error = error, warnings = warnings)
 }
 
 # ---- landmarks -----------------------------------------------------------------------
 
-# A function(b, n) that learns n landmarks at the b-th bandwidth: list(fit, seconds). Landmarks that do not
-# depend on the bandwidth, such as those of k-means, are learned once, with the rule "variance".
-cv_learner <- function(spec, name, train, cv) {
-  # The comparison measures on rows of its own, so one part that chooses is enough.
-  if (inherits(spec$method, "by_response")) spec$method$once <- TRUE
-  shared <- once_each(function(n) cv_learn(spec, name, n, "variance", train))
-  source <- make_once(function() as_source(train$x, train$weights, spec$scale))
-  function(b, n) {
-    started <- proc.time()[["elapsed"]]
-    bandwidth <- cv$bandwidth[[b]]
-    if (is.function(spec$method) || method_can(spec$method, "uses_bandwidth")) {
-      fit <- cv_learn(spec, name, n, bandwidth, train, cv$tune_bandwidth)
-      return(list(fit = fit, seconds = proc.time()[["elapsed"]] - started))
-    }
-    fit <- shared(n)
-    # Only its features are used: its variances are those of the other bandwidth.
-    fit$bandwidth <- in_method(name, n, nrow(train$x),
-      find_kernel(bandwidth, source(), nrow(fit$landmarks), call = NULL, profile = spec$kernel)$bandwidth
-    )
-    list(fit = fit, seconds = fit$seconds)
+# What a method learns in a fold at the b-th bandwidth. Landmarks that do not depend on the bandwidth, such as
+# those of k-means, are those of the rule "variance", in the same order at every bandwidth.
+fit_at_bandwidth <- function(spec, name, n, b, train, cv) {
+  if (is.function(spec$method) || method_can(spec$method, "uses_bandwidth")) {
+    return(cv_learn(spec, name, n, cv$bandwidth[[b]], train, cv$tune_bandwidth))
   }
+  fit <- cv_learn(spec, name, n, "variance", train)
+  source <- as_source(train$x, train$weights, spec$scale)
+  # Only its features are used: its variances are those of the other bandwidth.
+  fit$bandwidth <- in_method(name, n, nrow(train$x),
+    find_kernel(cv$bandwidth[[b]], source, nrow(fit$landmarks), call = NULL, profile = spec$kernel)$bandwidth
+  )
+  fit
 }
 
 # What a method learns from the rows `train`, list(x, weights, response), with `n` landmarks or features: a
@@ -172,19 +146,15 @@ cv_learn <- function(spec, name, n, bandwidth, train, tune = FALSE) {
   x <- train$x
   weights <- train$weights
   in_method(name, n, nrow(x), {
-    if (identical(method, raw_features)) {
-      raw_features(x, n, !isFALSE(spec$scale), weights)
-    } else if (identical(method, nmf_features)) {
-      nmf_features(x, n, scale = !isFALSE(spec$scale))
-    } else if (is.function(method)) {
-      takes_weights <- !is.null(weights) && "weights" %in% names(formals(args(method)))
-      if (takes_weights) method(x, n, weights = weights) else method(x, n)
+    if (is.function(method)) {
+      options <- c(list(weights = weights)[!is.null(weights)], list(scale = spec$scale)[takes_scale(method)])
+      rlang::inject(method(x, n, !!!options[names(options) %in% names(formals(args(method)))]))
     } else {
       method <- with_response(method, train$response, "cv_landmarks()", NULL)
-      arguments <- list(x, n, method, space = spec$space, scale = spec$scale, kernel = spec$kernel)
-      if (!tune) arguments$bandwidth <- bandwidth
-      if (!is.null(weights)) arguments$weights <- weights
-      do.call(landmarks, arguments)
+      rlang::inject(landmarks(x, n, method,
+        space = spec$space, scale = spec$scale, kernel = spec$kernel, weights = weights,
+        !!!if (!tune) list(bandwidth = bandwidth)
+      ))
     }
   })
 }
@@ -222,7 +192,7 @@ same_bandwidths <- function(spec, cv, n) {
 # The results of a fit for the numbers of landmarks `n`: a data frame of n, features, part, lambda, the
 # measures and seconds_regress.
 score_fit <- function(fit, n, name, parts, cv) {
-  if (inherits(fit, "landmarks") && !is.null(fit$response)) {
+  if (has_own_regression(fit)) {
     # Its own regression has chosen its penalty.
     scores <- lapply(names(parts)[-1], function(part) {
       p <- within_folds(as.matrix(stats::predict(fit, parts[[part]]$x, "response")))
@@ -236,6 +206,9 @@ score_fit <- function(fit, n, name, parts, cv) {
   if (inherits(fit, "raw_features")) n <- NA_integer_
   do.call(rbind, lapply(n, function(n) score_features(features, n, parts, cv)))
 }
+
+# Whether a method's result predicts the response by itself.
+has_own_regression <- function(fit) inherits(fit, "landmarks") && !is.null(fit$response)
 
 score_features <- function(features, n, parts, cv) {
   started <- proc.time()[["elapsed"]]
@@ -291,35 +264,59 @@ within_folds <- function(code) {
 # The features of each of the data sets `x`, a list of matrices with at least n columns. They are checked,
 # because predict() may be a user's own.
 cv_features <- function(fit, x, n, name) {
-  refuse <- function(rule, found) {
-    abort_input(c(
-      "{.fn predict} must return {rule} for method {.val {name}}.", x = "It returned {found}."
-    ), arg = "methods", kind = "method", call = NULL)
-  }
-  features <- lapply(x, function(x) {
+  # A fit with fewer landmarks has given its own warning.
+  least <- if (inherits(fit, c("landmarks", "raw_features"))) 0 else n
+  width <- NULL
+  lapply(x, function(x) {
     w <- on_failure(within_folds(features_of(fit, x)), function(e) {
       abort_input("{.fn predict} failed for method {.val {name}}, whose result is {describe(fit)}.",
         arg = "methods", kind = "method", call = NULL, parent = e
       )
     })
     if (methods::is(w, "Matrix")) w <- as.matrix(w)
-    numbers <- is.matrix(w) && (is.numeric(w) || is.logical(w)) && nrow(w) == nrow(x)
-    if (!numbers || !all(is.finite(w))) {
-      rule <- paste("a matrix of finite numbers with", how_many(nrow(x), "row"))
-      refuse(rule, paste0(describe(w), if (numbers) " with missing or infinite values"))
-    }
-    # A fit with fewer landmarks has given its own warning.
-    if (ncol(w) < n && !inherits(fit, c("landmarks", "raw_features"))) {
-      refuse(paste0("at least ", how_many(n, "feature"), ", as many as `n`"), ncol(w))
+    width <<- width %||% max(ncol(w), least)
+    numbers <- is.matrix(w) && (is.numeric(w) || is.logical(w))
+    if (!numbers || nrow(w) != nrow(x) || ncol(w) != width || !all(is.finite(w))) {
+      abort_input(c(
+        "{.fn predict} must return finite numbers for method {.val {name}}, a matrix of {nrow(x)} x {width}.",
+        x = "It returned {describe(w)}{if (numbers && !all(is.finite(w))) ', not all finite'}."
+      ), arg = "methods", kind = "method", call = NULL)
     }
     storage.mode(w) <- "double"
     w
   })
-  width <- unique(vapply(features, ncol, 0L))
-  if (length(width) > 1) {
-    refuse("as many features for new rows as for the training rows", paste(width[1], "and", width[2]))
+}
+
+# The default grid of penalties: powers of ten from 10 T down to 1e-9 T, or 1e-13 T for numbers. T is N
+# times the sum of the features' variances, the trace of their centered Gram matrix: a penalty above it
+# shrinks all slopes to nearly 0. The features are those of random rows as landmarks, as many as the largest
+# n, so that the grid is the same for all methods and numbers. With several bandwidths it goes from the
+# largest T to the smallest. Only the first training part is used. `options`: those of cv_landmarks().
+lambda_grid <- function(cv, n, options) {
+  random <- list(
+    method = by_random(), space = options$space, scale = options$scales[[1]], kernel = options$kernels[1]
+  )
+  train <- cv$splits[[1]][[1]]$train
+  set_seed(cv$seeds[1])
+  rows <- if (length(train) > 1000) sample(train, 1000) else train
+  variance_of <- function(spec, bandwidth = NULL) {
+    part <- cv_part(rows, spec, cv)
+    learn <- function() cv_learn(spec, "grid", min(max(n), length(rows)), bandwidth, part)
+    try_default(suppressWarnings(total_variance(features_of(learn(), part$x), part$weights)), NULL)
   }
-  features
+  raw <- Filter(function(spec) identical(spec$method, raw_features), cv$methods)
+  total <- c(unlist(lapply(cv$bandwidth, variance_of, spec = random)), unlist(lapply(raw, variance_of)))
+  count <- if (is.null(cv$weights)) length(train) else sum(cv$weights[train])
+  total <- count * total[is.finite(total) & total > 0]
+  # No landmarks can be learned from these data. The error comes later, with the fits.
+  if (length(total) == 0) total <- count
+  reach <- if (cv$type == "number") -13 else -9
+  10^(seq(floor(log10(min(total))) + reach, ceiling(log10(max(total))) + 1))
+}
+
+total_variance <- function(w, weights = NULL) {
+  means <- function(v) if (is.null(weights)) colMeans(v) else colSums(v * weights) / sum(weights)
+  sum(means(w^2) - means(w)^2)
 }
 
 # ---- warnings, after all is done ---------------------------------------------------------
@@ -338,9 +335,10 @@ warn_fits <- function(found, tasks, call) {
 
 # A warning for each method that failed in some of its fits.
 warn_failed <- function(units, call) {
-  fits <- units[!duplicated(units[c("seed", "fold", "method", "n", "bandwidth")]), ]
-  for (method in unique(fits$method[!is.na(fits$problem)])) {
-    problems <- fits$problem[fits$method == method]
+  fits <- units[!duplicated(cbind(row_key(units), units[c("seed", "fold")])), ]
+  methods <- method_labels(fits)
+  for (method in unique(methods[!is.na(fits$problem)])) {
+    problems <- fits$problem[methods == method]
     failed <- problems[!is.na(problems)]
     warn_user(c(
       "Method {.val {method}} failed in {length(failed)} of {length(problems)} fits.",
@@ -354,9 +352,9 @@ warn_unconverged <- function(units, call) {
   # This measure is missing only where a regression did not converge.
   lost <- units[is.na(units[[tie_measure(names(units))]]), ]
   if (nrow(lost) == 0) return(invisible())
-  where <- unique(sprintf("%s, n = %s, lambda = %s", lost$method, lost$n, format_lambda(lost$lambda)))
+  where <- sprintf("%s, n = %s, lambda = %s", method_labels(lost), lost$n, format_lambda(lost$lambda))
   warn_user(c(
     "{nrow(lost)} of {nrow(units)} regressions did not converge and are excluded from all means.",
-    x = "{utils::head(where, 3)}{if (length(where) > 3) ', ...'}."
+    x = "For example {where[1]}."
   ), kind = "convergence", call = call)
 }

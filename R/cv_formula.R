@@ -14,9 +14,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
   }
   if (length(x) != 3) {
     abort_input(c(
-      "The formula must have the response on its left-hand side.",
-      x = "It is {.code {deparse1(x)}}.",
-      i = "Write {.code y {deparse1(x)}}, where {.code y} is the column to predict."
+      "The formula must have the response on its left-hand side.", x = "It is {.code {deparse1(x)}}."
     ), arg = "x", kind = "response", call = call)
   }
   # The response and the groups lose the rows that `na.action` leaves out, as those of a method do.
@@ -25,22 +23,20 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
     "{.arg groups} must be computed from {.arg data}, such as one of its columns.", "groups", "group", call
   )
   input <- mold_formula(x, data, method, rlang::enquo(weights), rlang::enquo(subset), na.action, call)
-  if (length(input$omitted)) check_no_row_numbers(..., call = call)
+  if (length(input$omitted)) refuse_row_numbers(..., call = call)
   input$formula <- structure(x, .Environment = globalenv())
   input$call <- strip_call(match.call(), "cv_landmarks")
-  # By the generic, not the method: errors then name the function that the user called.
   cv_landmarks(
-    x = structure(input, class = "cv_data"), y = input$method$y, ...,
+    structure(input, class = "cv_data"), input$method$y, ...,
     weights = input$weights, groups = input$method$groups
   )
 }
 
 # Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
 # is how many folds there are.
-check_no_row_numbers <- function(..., call) {
-  numbered <- list(...)
-  if (is_number(numbered$folds)) numbered$folds <- NULL
-  numbered <- intersect(c("folds", "validation", "test"), names(Filter(Negate(is.null), numbered)))
+refuse_row_numbers <- function(..., call) {
+  given <- lengths(list(...)[c("folds", "validation", "test")])
+  numbered <- names(given)[given > c(1, 0, 0)]
   if (length(numbered) == 0) return(invisible())
   abort_input(c(
     "{.arg {numbered[1]}} must not index rows if {.arg na.action} leaves some of them out.",

@@ -78,12 +78,10 @@ NULL
 # no part in the choice. The inner folds use the landmarks of the whole training part, which do not depend on
 # the response, unless the method uses it.
 
-inner_folds <- 5L
-
 # The inner fold of each training row, the same for all methods.
 draw_inner <- function(train, response, seed, fold) {
   seed <- (abs(as.double(seed)) + 15485863 * fold) %% .Machine$integer.max
-  draw_folds(min(inner_folds, length(unique(response$groups[train] %||% train))), train, response, seed)
+  draw_folds(min(5, length(unique(response$groups[train] %||% train))), train, response, seed)
 }
 
 # list(p, converged): predictions for each training row by regressions that did not see it, a list of rows x
@@ -95,9 +93,8 @@ inner_predictions <- function(features, m, train, cv) {
   converged <- matrix(TRUE, ncol(y), length(cv$lambda))
   for (k in sort(unique(train$inner))) {
     out <- train$inner == k
-    path <- ridge_path(
-      features[!out, , drop = FALSE], m, y[!out, , drop = FALSE], cv$lambda, cv$model, train$weights[!out]
-    )
+    of <- features[!out, , drop = FALSE]
+    path <- ridge_path(of, m, y[!out, , drop = FALSE], cv$lambda, cv$model, train$weights[!out])
     converged <- converged & path$converged
     predicted <- predict_path(path, features[out, , drop = FALSE])
     for (l in seq_along(p)) p[[l]][out, ] <- predicted[[l]]

@@ -21,7 +21,7 @@
 #' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100; with fewer than 500 rows 50%, 75% and
 #'   100% of a fifth of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features],
-#'   [raw_features], [with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
+#'   [raw_features], [method_with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
 #'   [by_response()] and [by_class()], which get that of the training rows. The default is [by_gp()], active
 #'   learning among 5,000 rows as in Liang and Paisley (2015), random rows, and [by_response()].
 #' @param lambda Ridge penalties, numbers above 0. NULL, the default, is a grid computed from the data.
@@ -48,7 +48,7 @@
 #' @param ... Further options, by name:
 #'   * `space`, `scale` and `kernel` of [landmarks()], for all methods. Several values of `scale` or `kernel`,
 #'     such as `kernel = c("gaussian", "laplace")`, are compared: each method that uses them has a row for
-#'     each.
+#'     each, and tables have a column `scale` (`"none"`, `"sd"` or `"ranks"`) or `kernel`.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
 #'   * `validation`: indices of held-out rows, in place of folds.
 #'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley
@@ -62,14 +62,15 @@
 #'
 #'   For a formula also the arguments from `n` to `nested`.
 #' @return An object of class `cv_landmarks`, a plain list:
-#' * `summary`: a data frame with a row for each method (and scale and kernel), number of landmarks and
-#'   bandwidth: `lambda`; the mean of each measure over folds and seeds, its standard error `_se`, and both on
-#'   test rows with prefix `test_`; `features`, their mean number (below `n` if fewer landmarks were found);
-#'   `seconds`, the mean time to learn the landmarks; `problem`, the error of a method, or NA.
+#' * `summary`: a data frame with a row for each method, `scale` and `kernel` (if several are compared),
+#'   number of landmarks and bandwidth: `lambda`; the mean of each measure over folds and seeds, its
+#'   standard error `_se`, and both on test rows with prefix `test_`; `features`, their mean number (below
+#'   `n` if fewer landmarks were found); `seconds`, the mean time to learn the landmarks; `problem`, the
+#'   error of a method, or NA.
 #' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or `"inner"`.
 #' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` of its refit.
-#' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: total time. `version`: that of
+#' * `lambda`: the grid. `compared`: the methods in words. `seconds`: total time. `version`: that of
 #'   the package.
 #'
 #' `as.data.frame()` returns `summary`, and with `type = "units"` the long table.
@@ -139,49 +140,48 @@ cv_landmarks.default <- function(x, y, n = NULL,
                                  seeds = NULL, measure = NULL, nested = FALSE, weights = NULL,
                                  groups = NULL, ...) {
   started <- proc.time()[["elapsed"]]
-  call <- rlang::current_env()
+  # Of a formula the name of the function is enough: the call has the data.
+  call <- if (inherits(x, "cv_data")) call("cv_landmarks") else rlang::current_env()
   options <- cv_options(list(...), call)
   local_compute(options$threads, options$verbose)
   input <- if (inherits(x, "cv_data")) x else cv_data(x, call)
   rows <- nrow(input$x)
   weights <- cv_weights(weights, rows, call)
   unused <- which(weights == 0)
-  methods <- cv_methods(methods, options, rows, call)
+  methods <- cv_methods(methods, options, call)
   response <- cv_response(y, rows, unused, groups, methods, call)
   warn_response_column(if (is.data.frame(x)) x else input$x, y, call)
-  n <- check_sizes(n %||% usual_sizes(rows - length(unused)), call)
+  for (spec in methods) check_own_data(spec, response, unused, call)
+  n <- check_each(n %||% usual_sizes(rows - length(unused)), "n", is_size, "integers of at least 1", call)
+  n <- sort(unique(as.integer(n)))
+  if (!is.null(lambda)) check_each(lambda, "lambda", is_penalty, "NULL, or finite numbers above 0", call)
   type <- response$type
-  classes <- check_choice(options$classes, c("softmax", "one_vs_rest"), "classes")
-  lambda_measure <- options$lambda_measure %||% tie_measure(measure_names[[type]])
+  tie <- tie_measure(measure_names[[type]])
   # What fits and regressions need, and with `parts_of_comparison` the result.
   cv <- list(
     x = input$x, blueprint = input$blueprint, response = response, weights = weights, methods = methods,
-    bandwidth = check_bandwidths(bandwidth, call), tune_bandwidth = missing(bandwidth),
+    tune_bandwidth = missing(bandwidth), bandwidth = check_bandwidths(bandwidth, call),
     type = type, measure = check_measure(measure, type, call),
-    lambda_measure = check_measure(lambda_measure, type, call, "lambda_measure"),
+    lambda_measure = check_measure(options$lambda_measure %||% tie, type, call, "lambda_measure"),
     # One class against the rest is a regression of its own for each class, as for tags.
-    model = if (type == "classes" && classes == "one_vs_rest") "tags" else type,
+    model = if (type == "classes" && options$classes == "one_vs_rest") "tags" else type,
     top = if (type == "tags") check_top(options$top, response$y, call, weights),
     variance = if (type == "number") total_variance(response$y, weights),
     lambda_per_tag = check_lambda_per_tag(options$lambda_per_tag, type, call),
-    lambda = check_lambda(lambda, call), nested = check_flag(nested, "nested"),
+    lambda = sort(unique(lambda)), nested = check_flag(nested, "nested", call),
     seeds = check_seeds(seeds, call), n_rows = rows - length(unused), weighted = !is.null(weights)
   )
   cv$bandwidths <- bandwidth_labels(cv$bandwidth)
   cv$nested <- cv$nested || cv$lambda_per_tag
-  refit <- check_flag(options$refit, "refit")
   if (is.null(options$scale)) inform_units(as_source(input$x, weights, FALSE), options$space, call)
-  old <- keep_stream()
-  on.exit(old(), add = TRUE)
+  restore <- keep_stream()
+  on.exit(restore(), add = TRUE)
   design <- list(folds = folds, validation = options$validation, test = test)
   cv <- c(cv, cv_splits(rows, design, response, cv$seeds, call, unused))
-  random <- list(
-    method = by_random(), space = options$space, scale = options$scales[[1]], kernel = options$kernels[1]
-  )
-  cv$lambda <- cv$lambda %||% lambda_grid(cv, n, random)
+  cv$lambda <- cv$lambda %||% lambda_grid(cv, n, options)
   chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
   out <- cv_summary(cv_units(cv, n, call), chosen_by, names(methods), cv$bandwidths, call)
-  if (refit) out <- c(out, cv_refit(cv, out$best, setdiff(seq_len(rows), c(cv$test, unused)), call))
+  if (options$refit) out <- c(out, cv_refit(cv, out$best, setdiff(seq_len(rows), c(cv$test, unused)), call))
   structure(c(out, cv[parts_of_comparison], list(
     levels = response$levels, all_levels = response$all_levels, ordered = isTRUE(response$ordered),
     folds = length(cv$splits[[1]]), n_test = length(cv$test),
@@ -203,55 +203,43 @@ parts_of_comparison <- c(
 cv_refit <- function(cv, best, rows, call) {
   rlang::local_options(landmarker.announce = Inf)
   set_seed(cv$seeds[1])
-  spec <- cv$methods[[best$method]]
+  name <- method_labels(best)
+  spec <- cv$methods[[name]]
   n <- if (is.na(best$n)) 1L else best$n
   train <- cv_part(rows, spec, cv)
-  train$response <- part_of_response(cv$response, rows)
   bandwidth <- cv$bandwidth[[match(best$bandwidth, cv$bandwidths)]]
-  fit <- withCallingHandlers(
-    cv_learn(spec, best$method, n, bandwidth, train, cv$tune_bandwidth),
-    warning = function(w) {
-      text <- one_line(conditionMessage(w))
-      warn_user("The best method, {.val {best$method}}, refitted to all rows: {text}", "fit", call)
-      invokeRestart("muffleWarning")
-    }
-  )
-  own <- if (inherits(fit, "landmarks")) fit$response
-  out <- if (is.null(own)) {
-    best_regression(cv, fit, best, train, rows, call)
+  fit <- cv_learn(spec, name, n, bandwidth, train, cv$tune_bandwidth)
+  blueprint <- if (is.null(spec$x)) cv$blueprint else spec$blueprint
+  regression <- if (has_own_regression(fit)) {
+    # It is the model that was measured.
+    list(coefficients = fit$response$coefficients)
   } else {
-    # A regression of the fit's own is the model that was measured.
-    list(coefficients = own$coefficients)
+    w <- cv_features(fit, list(train$x), n, name)[[1]]
+    best_regression(cv, w, if (is.na(best$n)) ncol(w) else min(n, ncol(w)), best$lambda, train, rows, call)
   }
-  out$blueprint <- if (is.null(spec$x)) cv$blueprint else spec$blueprint
   # With the blueprint the fit itself accepts data frames.
-  of_columns <- inherits(fit, "landmarks") && identical(colnames(fit$landmarks), out$blueprint$columns)
-  if (of_columns) fit$blueprint <- out$blueprint
-  c(list(fit = fit), out)
+  of_columns <- inherits(fit, "landmarks") && identical(colnames(fit$landmarks), blueprint$columns)
+  if (of_columns) fit$blueprint <- blueprint
+  c(list(fit = fit, blueprint = blueprint), regression)
 }
 
-# The regression on the features of the best fit to the rows `train`: list(coefficients, link, tag_lambda).
-best_regression <- function(cv, fit, best, train, rows, call) {
-  n <- if (is.na(best$n)) 1L else best$n
-  w <- cv_features(fit, list(train$x), n, best$method)[[1]]
-  m <- if (is.na(best$n)) ncol(w) else min(n, ncol(w))
+# The regression on the first `m` features of the rows `train`: list(coefficients, link, tag_lambda).
+best_regression <- function(cv, features, m, lambda, train, rows, call) {
+  lambda <- if (cv$lambda_per_tag) cv$lambda else lambda
+  path <- ridge_path(features, m, train$y, lambda, cv$model, train$weights)
+  responses <- output_names(cv$response)
+  tag_lambda <- NULL
   if (cv$lambda_per_tag) {
     train$inner <- draw_inner(rows, cv$response, cv$seeds[1], 0)
-    chosen <- tag_lambdas(inner_predictions(w, m, train, cv), train, cv)
-    path <- path_of_tags(ridge_path(w, m, train$y, cv$lambda, cv$model, train$weights), cv$lambda, chosen)
-  } else {
-    path <- ridge_path(w, m, train$y, best$lambda, cv$model, train$weights)
+    tag_lambda <- tag_lambdas(inner_predictions(features, m, train, cv), train, cv)
+    path <- path_of_tags(path, lambda, tag_lambda)
+    names(tag_lambda) <- responses
   }
-  if (!all(path$converged)) {
-    warn_user(
-      "The regression of the best method, refitted to all rows, did not converge.", "convergence", call
-    )
-  }
-  responses <- output_names(cv$response)
-  terms <- (colnames(w) %||% paste0("F", seq_len(ncol(w))))[seq_len(m)]
+  if (!all(path$converged)) warn_user("The refit to all rows did not converge.", "convergence", call)
+  terms <- (colnames(features) %||% paste0("F", seq_len(m)))[seq_len(m)]
   list(
     coefficients = matrix(path$coefficients, m + 1, dimnames = list(c("(Intercept)", terms), responses)),
-    link = path$link, tag_lambda = if (cv$lambda_per_tag) stats::setNames(chosen, responses)
+    link = path$link, tag_lambda = tag_lambda
   )
 }
 
@@ -264,18 +252,13 @@ cv_options <- function(input, call) {
     top = NULL, lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
   )
   other <- setdiff(rlang::names2(input), names(options))
-  if (length(other)) {
-    abort_input(c(
-      "Further arguments must be {.or {.arg {names(options)}}}.",
-      x = if (nzchar(other[1])) "{.arg {other[1]}} is unknown." else "One is unnamed."
-    ), kind = "dots", call = call)
-  }
+  rule <- paste("arguments named", quoted_or(names(options)))
+  check_that(length(other) == 0, other[1], "...", rule, "dots", call)
   options[names(input)] <- input
+  check_choice(options$classes, c("softmax", "one_vs_rest"), "classes", call)
+  check_flag(options$refit, "refit", call)
   check_space(options$space, call)
-  options$scales <- lapply(as.list(options$scale %||% FALSE), check_scale, space = "euclidean", call = call)
-  if (anyDuplicated(options$scales)) {
-    abort_input("{.arg scale} must be distinct values: one occurs twice.", arg = "scale", call = call)
-  }
+  options$scales <- unique(lapply(as.list(options$scale %||% FALSE), check_scale, "euclidean", call))
   options$kernels <- check_kernels(options$kernel, call)
   options
 }
@@ -294,27 +277,23 @@ cv_response <- function(y, rows, unused, groups, methods, call) {
   }
   if (!numbers) tell_regression(response, call)
   response$groups <- check_groups(groups, rows, call)
-  for (m in methods) with_response(m$method, response, "cv_landmarks()", call)
+  for (method in lapply(methods, `[[`, "method")) {
+    with_response(method, response, "cv_landmarks()", call)
+    groups <- if (!is.function(method)) method$groups
+    rule <- "an argument of {.fn cv_landmarks}, not of a method"
+    check_that(is.null(groups), groups, "groups", rule, "group", call)
+  }
   response
 }
 
 # The numbers of landmarks to compare by default.
 usual_sizes <- function(rows) {
-  most <- min(100, max(1, rows %/% 5))
-  unique(pmax(1, round(most * c(0.5, 0.75, 1))))
+  unique(pmax(1, round(min(100, rows %/% 5) * c(0.5, 0.75, 1))))
 }
 
-check_sizes <- function(n, call) {
-  is_size <- function(n) n >= 1 & n == trunc(n) & n <= .Machine$integer.max
-  sort(unique(as.integer(check_each(n, "n", is_size, "integers of at least 1", call))))
-}
+is_size <- function(n) n >= 1 & n == trunc(n) & n <= .Machine$integer.max
 
-check_lambda <- function(lambda, call) {
-  if (is.null(lambda)) return(NULL)
-  is_penalty <- function(lambda) is.finite(lambda) & lambda > 0
-  rule <- "finite numbers above 0, or NULL for a default grid"
-  sort(unique(as.double(check_each(lambda, "lambda", is_penalty, rule, call))))
-}
+is_penalty <- function(lambda) is.finite(lambda) & lambda > 0
 
 check_seeds <- function(seeds, call) {
   if (is.null(seeds)) return(sample.int(.Machine$integer.max, 1))
@@ -322,48 +301,26 @@ check_seeds <- function(seeds, call) {
   as.integer(check_each(seeds, "seeds", is_seed, "distinct integers, one for each repetition", call))
 }
 
-# An error where not all values of an argument are numbers for which is_fine() holds.
-check_each <- function(x, arg, is_fine, rule, call) {
-  check_few(x, arg, call)
-  bad <- if (is.numeric(x)) which(is.na(x) | !is_fine(x)) else seq_along(x)
-  if (length(x) > 0 && length(bad) == 0) return(x)
-  abort_input(c(
-    "{.arg {arg}} must be {rule}.",
-    x = if (is.numeric(x) && length(x)) "{.code {arg}[{bad[1]}]} is {x[bad[1]]}." else "It is {describe(x)}."
-  ), arg = arg, call = call)
-}
-
 check_top <- function(top, y, call, weights = NULL) {
   if (!is.null(top)) return(check_count(top, "top", max = ncol(y), call = call))
-  usual <- sum(times_weights(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
-  if (ncol(y) > 10) 10L else as.integer(max(1, round(usual)))
+  if (ncol(y) > 10) return(10L)
+  labels <- sum(times_weights(y, weights)) / if (is.null(weights)) nrow(y) else sum(weights)
+  as.integer(max(1, round(labels)))
 }
 
 check_lambda_per_tag <- function(lambda_per_tag, type, call) {
-  if (check_flag(lambda_per_tag, "lambda_per_tag", call) && type != "tags") {
-    abort_input(c(
-      "{.arg lambda_per_tag} must be FALSE unless {.arg y} is a 0/1 matrix of labels.",
-      x = "{.arg y} is {response_words[[type]]}.",
-      i = "{.code nested = TRUE} selects lambda within each training set, for any {.arg y}."
-    ), arg = "lambda_per_tag", call = call)
-  }
-  lambda_per_tag
+  ok <- is_flag(lambda_per_tag) && (!lambda_per_tag || type == "tags")
+  rule <- "TRUE or FALSE, and FALSE unless {.arg y} is a 0/1 matrix of labels"
+  check_that(ok, lambda_per_tag, "lambda_per_tag", rule, call = call)
 }
 
 # A list of bandwidths, each as landmarks() takes it, of numbers, strings, or a list of both.
 check_bandwidths <- function(bandwidth, call) {
   check_few(bandwidth, "bandwidth", call)
-  several <- is.vector(bandwidth) && length(bandwidth) > 0
-  bandwidth <- if (several) unname(as.list(bandwidth)) else list(bandwidth)
+  if (!is.vector(bandwidth) || length(bandwidth) == 0) bandwidth <- list(bandwidth)
+  bandwidth <- unname(as.list(bandwidth))
   for (b in bandwidth) bandwidth_rule(b, call)
-  labels <- bandwidth_labels(bandwidth)
-  if (anyDuplicated(labels)) {
-    abort_input(c(
-      "{.arg bandwidth} must be distinct numbers or rules.",
-      x = "{.val {labels[anyDuplicated(labels)]}} occurs twice."
-    ), arg = "bandwidth", kind = "bandwidth", call = call)
-  }
-  bandwidth
+  bandwidth[!duplicated(bandwidth_labels(bandwidth))]
 }
 
 # The bandwidths as the table shows them: numbers if all are numbers, else text.

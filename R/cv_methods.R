@@ -18,9 +18,9 @@
 #' @section Methods:
 #' A method may be a function(x, n) of the training rows, a matrix (a data frame has been converted, with a
 #' column for each level of a factor). The result needs a `predict()` method that returns a matrix of at least
-#' n features ([nmf_features()] is an example; [raw_features()] may return any number). [with_data()] gives a
-#' method other data. `raw_features` and `nmf_features` use the argument `scale`; functions of your own get
-#' neither `space` nor `scale` nor `kernel`.
+#' n features ([nmf_features()] is an example; [raw_features()] may return any number). [method_with_data()]
+#' gives a method other data. `raw_features` and `nmf_features` use the argument `scale`; functions of your
+#' own get neither `space` nor `scale` nor `kernel`.
 #'
 #' If a method fails for one number of landmarks or fold, its row of the table has no measures, `problem` has
 #' the error message, and there is a warning.
@@ -42,7 +42,7 @@
 #' `cbind(tag1, tag2) ~ .`. The formula is evaluated once for all rows, so terms such as `poly()` or `scale()`
 #' would use the held-out rows. Use the argument `scale` instead, which uses the training rows only.
 #' `predict()` and `augment()` need the columns of the right-hand side.
-#' @seealso [cv_landmarks()], [tagging_scores()], [nmf_features()], [with_data()]
+#' @seealso [cv_landmarks()], [tagging_scores()], [nmf_features()], [method_with_data()]
 #' @examples
 #' # A method of your own: k-means of package stats
 #' kmeans_features <- function(x, n) as_landmarks(stats::kmeans(x, n)$centers, x)
@@ -55,12 +55,13 @@ NULL
 
 #' Method with other data in a comparison
 #'
-#' In [cv_landmarks()] all methods use the same data. `with_data()` gives one method other data of the same
-#' rows, for example raw counts in place of their square roots. The folds are the same for all methods.
+#' In [cv_landmarks()] all methods use the same data. `method_with_data()` gives one method other data of the
+#' same rows, for example raw counts in place of their square roots. The folds are the same for all methods.
 #'
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
 #'   function(x, n).
-#' @param x Data with the same rows as those of [cv_landmarks()]: a matrix, a sparse matrix or a data frame.
+#' @param x Data with the same rows as those of [cv_landmarks()], without the response: a matrix, a sparse
+#'   matrix or a data frame.
 #' @param ... Not used.
 #' @param space,scale As in [landmarks()], for this method, in place of those given to [cv_landmarks()].
 #' @return A list of class `method_with_data`, for `methods` of [cv_landmarks()]. If this method is the best,
@@ -68,11 +69,11 @@ NULL
 #' @examples
 #' counts <- digits$images[1:200, seq(1, 784, 8)]
 #' cv_landmarks(hellinger(counts + 1), digits$labels[1:200],
-#'   n = 10, methods = list(roots = by_random(), raw = with_data(raw_features, counts / 255)),
+#'   n = 10, methods = list(roots = by_random(), raw = method_with_data(raw_features, counts / 255)),
 #'   folds = 2, seeds = 1
 #' )
 #' @export
-with_data <- function(method, x, ..., space = NULL, scale = NULL) {
+method_with_data <- function(method, x, ..., space = NULL, scale = NULL) {
   check_dots(...)
   call <- rlang::current_env()
   check_given(method, "method")
@@ -89,85 +90,84 @@ with_data <- function(method, x, ..., space = NULL, scale = NULL) {
 #' @export
 print.method_with_data <- function(x, ...) {
   check_object(x, "method_with_data", "x")
-  named <- if (is.function(x$method)) method_name(x$method) else format(x$method)
-  rows <- format(nrow(x$x), big.mark = big_mark())
-  cat(sprintf("<landmark method> %s, on separate data, %s x %d\n", named, rows, ncol(x$x)))
+  size <- paste(dim(x$x), collapse = " x ")
+  cat("<landmark method> ", method_words(x$method), ", on separate data, ", size, "\n", sep = "")
   invisible(x)
 }
 
 # The methods of a comparison, a named list: each is list(method, x, blueprint, space, scale, kernel, words,
-# name), where `method` is a method object or a function; `x` and `blueprint` are there if the data are its
-# own. With several scales or kernels each method is there for each of them.
-cv_methods <- function(methods, options, rows, call) {
+# row), where `method` is a method object or a function; `x` and `blueprint` are there if the data are its
+# own; `row` has its columns of the table, `method`, and `scale` and `kernel` where several are compared.
+cv_methods <- function(methods, options, call) {
   methods <- check_methods(methods, call)
-  specs <- lapply(names(methods), function(name) {
+  specs <- do.call(c, lapply(names(methods), function(name) {
     spec <- methods[[name]]
-    own <- inherits(spec, "method_with_data")
-    if (!own) spec <- list(method = spec)
-    check_method_of_rows(spec, name, rows, call)
+    spec <- if (inherits(spec, "method_with_data")) unclass(spec) else list(method = spec)
     spec$space <- spec$space %||% options$space
+    spec$words <- toString(c(method_words(spec$method), if (!is.null(spec$x)) "on separate data"))
     scales <- if (is.null(spec$scale)) options$scales else list(spec$scale)
     kernels <- options$kernels
-    # Functions have no kernel. Raw and NMF features are scaled or not, other functions get no scale.
+    # Functions have no kernel, and only baselines are scaled, or not.
     if (is.function(spec$method)) {
-      kernels <- kernels[1]
-      known <- method_name(spec$method) %in% c("raw", "nmf")
-      scales <- if (known) scales[!duplicated(lapply(scales, isFALSE))] else scales[1]
+      kernels <- NA_character_
+      scales <- if (takes_scale(spec$method)) unique(lapply(scales, Negate(isFALSE))) else NA
     }
-    several <- lengths(list(scales, kernels)) > 1
     grid <- expand.grid(kernel = kernels, scale = seq_along(scales), stringsAsFactors = FALSE)
-    each <- Map(function(kernel, s) {
-      scale <- scales[[s]]
-      spec$scale <- check_scale(scale, spec$space, call)
+    Map(function(kernel, s) {
+      spec$scale <- if (is.function(spec$method)) scales[[s]] else check_scale(scales[[s]], spec$space, call)
       spec$kernel <- kernel
-      scaled <- if (identical(scale, "ranks")) "scaled by ranks" else if (scale) "scaled" else "not scaled"
-      spec$words <- toString(c(
-        method_words(spec$method), if (own) "on separate data" else if (several[1]) scaled,
-        if (several[2]) paste(kernel, "kernel")
-      ))
-      label <- if (is.character(scale)) scale else if (scale) "sd" else "none"
-      spec$name <- toString(c(name, if (several[1]) label, if (several[2]) kernel))
-      unclass(spec)
+      label <- unname(c("TRUE" = "sd", "FALSE" = "none", ranks = "ranks")[as.character(spec$scale)])
+      several <- lengths(options[c("scales", "kernels")]) > 1
+      spec$row <- c(list(method = name), list(scale = label, kernel = kernel)[several])
+      spec
     }, grid$kernel, grid$scale)
-    stats::setNames(each, vapply(each, `[[`, "", "name"))
-  })
-  do.call(c, specs)
+  }))
+  stats::setNames(specs, vapply(specs, function(spec) method_labels(spec$row), ""))
 }
 
-# Data of a method's own must have as many rows as `x`, and its groups would be those of all rows, though it
-# learns from some.
-check_method_of_rows <- function(spec, name, rows, call) {
-  if (!is.null(spec$x) && nrow(spec$x) != rows) {
-    abort_input(c(
-      "The data of {.fn with_data} must have the {rows} row{?s} of {.arg x}.",
-      x = "Those of method {.val {name}} have {nrow(spec$x)}."
-    ), arg = "methods", kind = "data", call = call)
+# The names of methods in sentences: rows of the table, with the scale and the kernel.
+method_labels <- function(of) {
+  parts <- of[intersect(c("method", "scale", "kernel"), names(of))]
+  Reduce(function(label, part) ifelse(is.na(part), label, paste(label, part, sep = ", ")), parts)
+}
+
+takes_scale <- function(method) identical(method, raw_features) || identical(method, nmf_features)
+
+# An error for data of a method's own that have other rows, or the response among their columns: numbers or
+# 0/1, a label, or the indicators of all classes. `unused`: rows of weight 0.
+check_own_data <- function(spec, response, unused, call) {
+  if (is.null(spec$x)) return(invisible())
+  refuse <- function(rule, found) {
+    abort_input(c(paste("The data of method {.val {spec$row$method}} must", rule), x = found),
+      arg = "methods", kind = "data", call = call
+    )
   }
-  if (is.list(spec$method) && !is.null(spec$method$groups)) {
-    abort_input(c(
-      "{.arg groups} must be an argument of {.fn cv_landmarks}, not of a method.",
-      x = "It is an argument of method {.val {name}}."
-    ), arg = "groups", kind = "group", call = call)
+  rows <- nrow(response$y)
+  if (nrow(spec$x) != rows) refuse("have the {rows} row{?s} of {.arg x}.", "They have {nrow(spec$x)}.")
+  x <- without_rows(spec$x, unused)
+  same <- unlist(lapply(asplit(without_rows(response$y, unused), 2), function(v) {
+    largest <- which.max(abs(v))
+    Find(function(j) all(x[, j] == v), which(x[largest, ] == v[largest]))
+  }))
+  if (length(same) >= if (response$type == "tags") 1 else ncol(response$y)) {
+    refuse("not have the response among their columns.", "It is {name_column(same[1], colnames(x))}.")
   }
-  if (identical(spec$method, nmf_features)) need_package("NMF", "nmf_features()", call)
 }
 
 # A named list of methods, of which each is one of landmarks(), a function, or one with data of its own.
 check_methods <- function(methods, call) {
   single <- inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)
   methods <- if (single) list(methods) else as.list(methods)
-  if (length(methods) == 0) {
-    abort_input(c(
-      "{.arg methods} must be a named list of method objects such as {.code by_gp()}, or of functions(x, n).",
-      x = "It is {describe(methods)}."
-    ), arg = "methods", kind = "method", call = call)
-  }
   names <- rlang::names2(methods)
   names(methods) <- ifelse(nzchar(names), names, vapply(methods, method_name, ""))
-  if (anyDuplicated(names(methods))) {
+  twice <- names(methods)[duplicated(names(methods))]
+  if (length(methods) == 0 || length(twice)) {
     abort_input(c(
-      "{.arg methods} must have distinct names.",
-      x = "{.val {names(methods)[anyDuplicated(names(methods))]}} occurs more than once."
+      paste(
+        "{.arg methods} must be a list of method objects such as {.code by_gp()}, or of functions(x, n),",
+        "with distinct names."
+      ),
+      x = if (length(twice)) "{.val {twice[1]}} occurs more than once." else "It is empty."
     ), arg = "methods", kind = "method", call = call)
   }
   lapply(methods, function(method) {

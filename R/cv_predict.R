@@ -39,7 +39,7 @@ NULL
 #' @export
 coef.cv_landmarks <- function(object, ...) {
   check_cv(object, "object", refitted = TRUE)
-  if (has_own_regression(object)) response_coefficients(object$fit) else object$coefficients
+  if (has_own_regression(object$fit)) response_coefficients(object$fit) else object$coefficients
 }
 
 #' @rdname predict.cv_landmarks
@@ -50,62 +50,49 @@ predict.cv_landmarks <- function(object, newdata, type = NULL, na.action = stats
   call <- rlang::current_env()
   check_cv(object, "object", refitted = TRUE)
   check_given(newdata, "newdata")
-  fit <- object$fit
-  if (has_own_regression(object)) {
-    predict_fit <- function() {
-      stats::predict(fit, newdata, type, na.action = na.action, interval = interval, level = level)
-    }
-    return(with_call(predict_fit(), call, replace = TRUE))
+  if (has_own_regression(object$fit)) {
+    return(with_call(call = call, replace = TRUE, {
+      stats::predict(object$fit, newdata, type, na.action = na.action, interval = interval, level = level)
+    }))
   }
   types <- c(if (object$type %in% c("classes", "binary")) c("class", "prob"), "response", "features")
   type <- check_choice(type %||% types[1], types, "type", remedy = response_remedy)
-  if (check_choice(interval, c("none", "prediction"), "interval") != "none") {
-    abort_input(c(
-      "{.code interval = \"prediction\"} needs {.fn by_response} as the best method.",
-      x = "The best method is {.val {as.character(object$best$method)}}.",
-      i = "For intervals use {.code landmarks(x, n, by_response(y))}."
-    ), arg = "interval", kind = "fit")
-  }
-  input <- best_features(object, newdata, check_na_action(na.action, call, pass = TRUE), call)
-  if (type == "features") return(padded(input$features, input))
-  p <- ridge_response(input$features, object$coefficients, object$link)
-  dimnames(p) <- list(rownames(input$features), colnames(object$coefficients))
-  padded(predict_response(p, object, type), input)
+  check_that(identical(interval, "none"), interval, "interval",
+    "\"none\" unless {.fn by_response} is the best method", "fit", call
+  )
+  features <- with_call(best_features(object, newdata, na.action, call), call, replace = TRUE)
+  if (type == "features") return(features)
+  p <- ridge_response(features, object$coefficients, object$link)
+  dimnames(p) <- list(rownames(features), colnames(object$coefficients))
+  out <- predict_response(p, object, type)
+  # Which rows na.omit() has left is told by the names.
+  if (is.factor(out) && nrow(p) < NROW(newdata)) names(out) <- rownames(p)
+  out
 }
 
-# The features of new rows by the fit of a comparison, `features`, with what padded() needs of forge().
-best_features <- function(object, newdata, action, call) {
+# The features of new rows by the fit of a comparison. Rows with missing values have missing features.
+best_features <- function(object, newdata, na.action, call) {
   fit <- object$fit
   # A user's own fit may have other columns than the data.
-  forged <- inherits(fit, "landmarks") && (is.null(object$blueprint) || !is.null(fit$blueprint))
-  if (!forged) {
-    check_choice(action, "na.fail", "na.action", call)
-    if (!is.null(object$blueprint)) {
-      if (methods::is(newdata, "Matrix")) newdata <- as.matrix(newdata)
-      newdata <- frame_for_fit(newdata, "newdata", call, new = TRUE)
-      newdata <- frame_matrix(object$blueprint, newdata, call, "newdata")
-    }
-    return(list(features = with_call(features_of(fit, newdata), call, replace = TRUE)))
+  if (inherits(fit, "landmarks") && (is.null(object$blueprint) || !is.null(fit$blueprint))) {
+    return(stats::predict(fit, newdata, "features", na.action = na.action))
   }
-  input <- forge(fit, newdata, "newdata", call, action)
-  new <- new_source(input$x, fit$center, fit$factor, call = call)
-  check_values_memory(new, nrow(fit$landmarks), call)
-  names <- without_rows(input$names, input$omitted)
-  input$features <- with_call(predicted(fit, new, list(type = "features"), names, call), call)
-  input
+  check_choice(check_na_action(na.action, call, pass = TRUE), "na.fail", "na.action", call)
+  if (!is.null(object$blueprint)) {
+    if (methods::is(newdata, "Matrix")) newdata <- as.matrix(newdata)
+    newdata <- frame_for_fit(newdata, "newdata", call, new = TRUE)
+    newdata <- frame_matrix(object$blueprint, newdata, call, "newdata")
+  }
+  features_of(fit, newdata)
 }
-
-# Whether the best of a comparison predicts by the regression of a fit's own.
-has_own_regression <- function(cv) inherits(cv$fit, "landmarks") && !is.null(cv$fit$response)
 
 # `refitted`: whether the parts that predict() uses are needed too.
 check_cv <- function(cv, arg = "x", refitted = FALSE, call = rlang::caller_env()) {
   check_object(cv, "cv_landmarks", arg, call)
   if (!refitted || !is.null(cv$coefficients)) return(invisible(cv))
-  abort_input(c(
-    "{.arg {arg}} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
-    x = "It has no fit to all rows."
-  ), arg = arg, kind = "fit", call = call)
+  abort_input("{.arg {arg}} must come from {.fn cv_landmarks} with {.code refit = TRUE}.",
+    arg = arg, kind = "fit", call = call
+  )
 }
 
 #' @rdname predict.cv_landmarks
@@ -115,7 +102,7 @@ as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, ty
   check_dots(...)
   check_cv(x)
   # In as.data.frame(cv, "units") the string is the second argument of the generic, `row.names`.
-  if (is.character(row.names) && length(row.names) == 1) type <- row.names
+  if (is.character(row.names)) type <- row.names
   x[[check_choice(type, c("summary", "units"), "type")]]
 }
 
@@ -139,14 +126,15 @@ nobs.cv_landmarks <- function(object, ...) {
 #' @return A tibble.
 #'
 #'   `tidy()`: a row for each method, number of landmarks, bandwidth, part and measure. Columns: `method`,
-#'   `n`, `bandwidth`, `lambda`; `part`, `"held_out"` for held-out rows or `"test"` for test rows; `measure`;
-#'   `estimate`, its mean over folds and seeds; `std.error`; `parts`, the number of held-out parts in the
-#'   mean; and `best`, whether it is the best row of the comparison.
+#'   `scale` and `kernel` (if several were compared), `n`, `bandwidth`, `lambda`; `part`, `"held_out"` for
+#'   held-out rows or `"test"` for test rows; `measure`; `estimate`, its mean over folds and seeds;
+#'   `std.error`; `parts`, the number of held-out parts in the mean; and `best`, whether it is the best row
+#'   of the comparison.
 #'
-#'   `glance()`: `method`, `n`, `bandwidth` and `lambda` of the best; `measure`, the one that chose it, with
-#'   its `estimate` and `std.error`; `compared`, the number of rows in the table; `nobs`, the number of rows
-#'   of the data without test rows and rows of weight 0, and `test`, the number of test rows; `folds` (1 for
-#'   `validation` rows), `seeds`, and `seconds`.
+#'   `glance()`: these first columns for the best; `measure`, the one that chose it, with its `estimate` and
+#'   `std.error`; `compared`, the number of rows in the table; `nobs`, the number of rows of the data without
+#'   test rows and rows of weight 0, and `test`, the number of test rows; `folds` (1 for `validation` rows),
+#'   `seeds`, and `seconds`.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix); for classes `.pred_class`, a factor, and
 #'   a column of probabilities for each class, `.pred_` with its name; for tags a column of probabilities
@@ -172,12 +160,10 @@ tidy.cv_landmarks <- function(x, ...) {
     lapply(c("held_out", if (x$n_test) "test"), function(part) {
       names <- paste0(if (part == "test") "test_", measures)
       data.frame(
-        row[c("method", "n", "bandwidth", "lambda")],
-        part = part, measure = measures,
-        estimate = unlist(row[names], use.names = FALSE),
-        std.error = unlist(row[paste0(names, "_se")], use.names = FALSE),
-        parts = vapply(measures, function(m) sum(!is.na(picked[[part]][[m]])), 0L),
-        best = r == best_row(x), row.names = NULL
+        row[c(row_columns(row), "lambda")], part = part, measure = measures,
+        estimate = unlist(row[names]), std.error = unlist(row[paste0(names, "_se")]),
+        parts = as.integer(colSums(!is.na(picked[[part]][measures]))), best = r == best_row(x),
+        row.names = NULL
       )
     })
   }
@@ -191,7 +177,7 @@ glance.cv_landmarks <- function(x, ...) {
   check_cv(x)
   best <- x$best
   as_tibble_frame(data.frame(
-    best[c("method", "n", "bandwidth", "lambda")],
+    best[c(row_columns(best), "lambda")],
     measure = x$measure, estimate = best[[x$measure]], std.error = best[[paste0(x$measure, "_se")]],
     compared = nrow(x$summary), nobs = x$n_rows - x$n_test, test = x$n_test, folds = x$folds,
     seeds = length(x$seeds), seconds = x$seconds

@@ -8,13 +8,8 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
   cat("\n")
   print(table, row.names = FALSE, ...)
-  lambda <- if (own_regressions(x)[best_row(x)]) {
-    "no lambda"
-  } else if (x$lambda_per_tag) {
-    "lambda chosen for each label"
-  } else {
-    paste("lambda =", format_lambda(x$best$lambda))
-  }
+  without <- if (x$lambda_per_tag) "lambda chosen for each label" else "no lambda"
+  lambda <- if (is.na(x$best$lambda)) without else paste("lambda =", format_lambda(x$best$lambda))
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n", sep = "")
   near <- within_error(x)
   if (length(near)) cat("within one standard error: ", paste(near, collapse = "; "), "\n", sep = "")
@@ -42,23 +37,17 @@ own_regressions <- function(x) {
 # Notes below the table, a sentence each.
 cv_notes <- function(x) {
   s <- x$summary
-  problems <- vapply(unique(s$problem[!is.na(s$problem)]), function(problem) {
-    rows <- row_names_of(x, s[s$problem %in% problem, ])
-    sprintf("Failed: %s. Error: %s", paste(rows, collapse = "; "), problem)
-  }, "", USE.NAMES = FALSE)
+  failed <- tapply(row_names_of(x, s), factor(s$problem, unique(s$problem)), paste, collapse = "; ")
   chosen <- length(x$lambda) > 1 && !all(own_regressions(x))
   c(
     if (length(x$na.action)) paste(how_many(length(x$na.action), "row"), "with missing values left out."),
-    problems,
+    sprintf("Failed: %s. Error: %s", failed, names(failed)),
     if (chosen && !x$lambda_per_tag) edge_note(s$lambda, x$lambda),
-    if (chosen && x$nested) {
-      "Lambda was selected by nested cross-validation."
-    } else if (chosen) {
-      paste(
-        "Lambda was selected on the held-out rows, so their measures are slightly optimistic;",
-        if (x$n_test) "the test rows were not used." else "nested = TRUE avoids this."
-      )
-    },
+    if (chosen && x$nested) "Lambda was selected by nested cross-validation.",
+    if (chosen && !x$nested) paste(
+      "Lambda was selected on the held-out rows, so their measures are slightly optimistic;",
+      if (x$n_test) "the test rows were not used." else "nested = TRUE avoids this."
+    ),
     if (x$kind == "validation" && length(x$seeds) > 1) {
       "Standard errors are over seeds, for the same validation rows."
     }
@@ -67,9 +56,8 @@ cv_notes <- function(x) {
 
 # Notes where rows of the table have their lambda at an end of the grid.
 edge_note <- function(chosen, grid) {
-  count <- c(sum(chosen == min(grid), na.rm = TRUE), sum(chosen == max(grid), na.rm = TRUE))
-  notes <- sprintf(
-    "In %d of %d rows lambda is the %s of its grid, %s: try %s values.",
+  count <- colSums(outer(chosen, range(grid), "=="), na.rm = TRUE)
+  notes <- sprintf("In %d of %d rows lambda is the %s of its grid, %s: try %s values.",
     count, length(chosen), c("smallest", "largest"), format_lambda(range(grid)), c("smaller", "larger")
   )
   if (any(count > 0)) notes[count > 0]
@@ -78,7 +66,7 @@ edge_note <- function(chosen, grid) {
 # For each method the smallest number that is within one standard error of the best.
 within_error <- function(x) {
   s <- x$summary[within_rows(x) %in% TRUE, ]
-  as.character(setdiff(row_names_of(x, s[!duplicated(s$method), ]), row_names_of(x, x$best)))
+  setdiff(row_names_of(x, s[!duplicated(method_labels(s)), ]), row_names_of(x, x$best))
 }
 
 # Means and standard errors as text, measures in columns. What is NA is left empty.
@@ -91,16 +79,15 @@ cv_table <- function(x, digits) {
     error <- s[[paste0(name, "_se")]]
     text(s[[name]], paste0(plain(s[[name]]), text(error, paste0(" (", plain(error), ")"))))
   }
-  out <- data.frame(method = s$method, n = text(s$n))
-  if (length(x$bandwidths) > 1) out$bandwidth <- text(s$bandwidth)
+  out <- s[setdiff(row_columns(s), if (length(x$bandwidths) == 1) "bandwidth")]
+  out[] <- lapply(out, text)
   if (!x$lambda_per_tag) out$lambda <- ifelse(own_regressions(x), "none", format_lambda(s$lambda))
   # The other measures of tags are in as.data.frame() alone.
   shown <- if (x$type == "tags") unique(c(x$measure, "auc", "map", "f")) else measure_names[[x$type]]
   out[shown] <- lapply(shown, with_error)
   if (x$n_test) out[[paste("test", x$measure)]] <- with_error(paste0("test_", x$measure))
   if (any(s$features < s$n, na.rm = TRUE)) out$features <- signif(s$features, 4)
-  seconds <- signif(s$seconds, 3)
-  out$seconds <- if (anyNA(seconds)) text(seconds, format(seconds)) else seconds
+  out$seconds <- text(s$seconds, format(signif(s$seconds, 3)))
   out
 }
 

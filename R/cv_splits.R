@@ -7,23 +7,21 @@
 cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
   test <- check_rows(design$test, "test", n, unused, call)
   validation <- check_rows(design$validation, "validation", n, unused, call)
-  both <- intersect(validation, test)
-  if (length(both)) {
-    abort_input(c(
-      "{.arg validation} and {.arg test} must have no row in common.",
-      x = "They share {length(both)}, the first {both[1]}."
-    ), arg = "validation", kind = "rows", call = call)
-  }
   rows <- setdiff(seq_len(n), c(test, unused))
-  if (length(setdiff(rows, validation)) < if (is.null(design$validation)) 2 else 1) {
-    abort_input("{.arg validation} and {.arg test} must leave some training rows.",
+  in_folds <- is.null(design$validation)
+  if (anyDuplicated(c(validation, test)) || length(setdiff(rows, validation)) < 1 + in_folds) {
+    abort_input("{.arg validation} and {.arg test} must have no row in common, and leave some training rows.",
       arg = "test", kind = "rows", call = call
     )
   }
-  in_folds <- length(validation) == 0
-  if (!in_folds && !is.null(design$folds)) {
-    abort_input("Only one of {.arg folds} and {.arg validation} may be given.", arg = "folds", call = call)
+  same <- function(a, b) identical(match(a, unique(a)), match(b, unique(b)))
+  if (!is.null(response$groups) && same(response$groups[rows], response_classes(response)[rows])) {
+    abort_input("{.arg groups} must not be the classes of {.arg y}: no class would be in all training rows.",
+      arg = "groups", kind = "group", call = call
+    )
   }
+  only_one <- in_folds || is.null(design$folds)
+  check_that(only_one, design$folds, "folds", "NULL if {.arg validation} is given", call = call)
   folds <- if (in_folds) check_folds(design$folds %||% 5, rows, n, response, call)
   splits <- lapply(seeds, function(seed) {
     if (!in_folds) return(list(list(train = setdiff(rows, validation), held_out = validation)))
@@ -38,56 +36,36 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
 check_rows <- function(rows, arg, n, unused, call) {
   if (is.null(rows)) return(integer())
   if (is.logical(rows) && length(rows) == n && !anyNA(rows)) rows <- which(rows)
-  # n + 1 numbers are enough to find a wrong one. A sequence such as 1:1e9 takes no memory until its values
-  # are used.
-  if (length(rows) > n) rows <- rows[seq_len(n + 1)]
-  bad <- if (is.numeric(rows)) c(which(!rows %in% seq_len(n)), anyDuplicated(rows)[anyDuplicated(rows) > 0])
-  if (!is.numeric(rows) || length(rows) == 0 || length(bad)) {
-    abort_input(c(
-      paste(
-        "{.arg {arg}} must be distinct row indices of {.arg x}, from 1 to {n},",
-        "or a logical vector with a value for each row."
-      ),
-      x = if (length(bad) == 0) {
-        "It is {describe(rows)}."
-      } else if (rows[bad[1]] %in% seq_len(n)) {
-        "Row {rows[bad[1]]} occurs twice."
-      } else {
-        "{.code {arg}[{bad[1]}]} is {rows[bad[1]]}."
-      }
-    ), arg = arg, kind = "rows", call = call)
-  }
-  if (all(rows %in% unused)) {
-    abort_input(c("{.arg {arg}} must have a row of weight above 0.", x = "All its rows have weight 0."),
-      arg = arg, kind = "rows", call = call
-    )
-  }
-  setdiff(as.integer(rows), unused)
+  is_row <- function(rows) rows %in% seq_len(n) & !duplicated(rows)
+  rule <- paste0("distinct row indices from 1 to ", n, ", or a logical vector with a value for each row")
+  used <- setdiff(as.integer(check_each(rows, arg, is_row, rule, call, n, "rows")), unused)
+  if (length(used)) return(used)
+  abort_input("{.arg {arg}} must have a row of weight above 0.", arg = arg, kind = "rows", call = call)
+}
+
+# An error where not all values of an argument, at most `most`, are numbers for which is_fine() holds.
+check_each <- function(x, arg, is_fine, rule, call, most = 1e4, kind = "input") {
+  check_few(x, arg, call, most)
+  bad <- if (is.numeric(x)) which(!is_fine(x) %in% TRUE) else seq_along(x)
+  if (length(x) > 0 && length(bad) == 0) return(x)
+  abort_input(c(
+    "{.arg {arg}} must be {rule}.",
+    x = if (is.numeric(x) && length(x)) "{.code {arg}[{bad[1]}]} is {x[bad[1]]}." else "It is {describe(x)}."
+  ), arg = arg, kind = kind, call = call)
 }
 
 # The number of folds, or where the user gave the fold of each row, the fold of each of `rows`.
 check_folds <- function(folds, rows, n, response, call) {
   if (length(folds) > 1) {
-    if (!is.atomic(folds) || length(folds) != n || anyNA(folds) || length(unique(folds[rows])) < 2) {
-      abort_input(c(
-        paste(
-          "{.arg folds} must be an integer, or the fold of each row,",
-          "{n} values without NA in at least two folds."
-        ),
-        x = "It is {describe(folds)}."
-      ), arg = "folds", call = call)
-    }
+    check_that(
+      is.atomic(folds) && length(folds) == n && !anyNA(folds) && length(unique(folds[rows])) > 1, folds,
+      "folds", paste("an integer, or the fold of each row,", n, "values without NA in at least two folds"),
+      call = call
+    )
     return(as.integer(as.factor(folds))[rows])
   }
-  folds <- check_count(folds, "folds", min = 2, call = call)
-  groups <- response$groups[rows]
-  most <- length(unique(groups %||% rows))
-  if (folds > most) {
-    abort_input(c(
-      "{.arg folds} must be at most the number of {if (is.null(groups)) 'rows' else 'groups'}, {most}.",
-      x = "It is {folds}."
-    ), arg = "folds", call = call)
-  }
+  most <- length(unique(response$groups[rows] %||% rows))
+  folds <- check_count(folds, "folds", 2, max(most, 2), call)
   classes <- response_classes(response)
   rare <- if (!is.null(classes)) which(tabulate(classes[rows], length(response$levels)) == 1)
   if (length(rare)) {
@@ -133,33 +111,21 @@ draw_group_folds <- function(folds, groups, classes) {
 # test.
 check_splits <- function(splits, rows, test, response, call) {
   classes <- response_classes(response)
-  for (k in if (!is.null(classes)) seq_along(splits)) {
-    absent <- which(tabulate(classes[splits[[k]]$train], length(response$levels)) == 0)
-    if (length(absent) == 0) next
-    where <- if (!absent[1] %in% classes[rows]) {
-      ": it is only in the {.arg test} rows"
-    } else if (length(splits) > 1) {
-      " if fold {k} is held out"
-    }
-    abort_input(c(
-      "The training rows must contain all classes.",
-      x = paste0("Class {.val {response$levels[absent[1]]}} is missing", where, ".")
-    ), arg = "y", kind = "stratify", call = call)
-  }
   groups <- response$groups
-  if (is.null(groups)) return(invisible())
   for (split in c(splits, list(list(train = rows, held_out = test)))) {
-    if (length(unique(groups[split$train])) == 1) {
-      abort_input("{.arg groups} must leave at least two training groups.",
-        arg = "groups", kind = "group", call = call
-      )
+    absent <- setdiff(classes, classes[split$train])
+    if (length(absent)) {
+      abort_input(c(
+        "The training rows of each split must contain all classes.",
+        x = "A split has no row of class {.val {response$levels[absent[1]]}}."
+      ), arg = "y", kind = "stratify", call = call)
     }
-    both <- intersect(groups[split$train], groups[split$held_out])
-    if (length(both) == 0) next
-    row_in <- function(rows) rows[match(both[1], groups[rows])]
+    if (is.null(groups)) next
+    held <- match(TRUE, groups[split$held_out] %in% groups[split$train])
+    if (is.na(held) && length(unique(groups[split$train])) > 1) next
     abort_input(c(
-      "Rows of the same group must be held out together.",
-      x = "Row {row_in(split$held_out)} is held out, and row {row_in(split$train)} of its group is not.",
+      "{.arg groups} must be held out as a whole, and at least two must be in the training rows.",
+      x = if (!is.na(held)) "Row {split$held_out[held]} is held out, and other rows of its group are not.",
       i = "Give {.arg folds} as an integer, or hold out whole groups."
     ), arg = "groups", kind = "group", call = call)
   }

@@ -7,8 +7,10 @@
 # the squared error. It is missing only where a regression did not converge.
 tie_measure <- function(names) intersect(c("deviance", "mse"), names)[1]
 
-# A row of the table as a string, to match rows and units.
-row_key <- function(of) paste(of$method, of$n, of$bandwidth)
+# The columns that tell the rows of the table apart, and these as a string, to match rows and units.
+row_columns <- function(of) intersect(c("method", "scale", "kernel", "n", "bandwidth"), names(of))
+
+row_key <- function(of) do.call(paste, of[row_columns(of)])
 
 # Values of which the largest is best.
 signed <- function(of, measure) if (is_loss(measure)) -of[[measure]] else of[[measure]]
@@ -35,19 +37,20 @@ best_lambda <- function(units, measure) {
 # that differ by less than the tolerance, relative to the largest: sums in another order may differ in the
 # last digits.
 best_of <- function(values, then, tolerance = 1e-12, then_tolerance = 1e-12) {
-  largest <- function(v, tolerance) which(v >= max(v) - tolerance * abs(max(v)))
-  there <- which(!is.na(values))
-  if (length(there) == 0) return(integer())
-  tied <- there[largest(values[there], tolerance)]
-  known <- tied[!is.na(then[tied])]
-  if (length(known) == 0) tied else known[largest(then[known], then_tolerance)]
+  largest <- function(v, tolerance) {
+    most <- max(v, -Inf, na.rm = TRUE)
+    which(v >= most - tolerance * abs(most))
+  }
+  tied <- largest(values, tolerance)
+  known <- largest(then[tied], then_tolerance)
+  if (length(known)) tied[known] else tied
 }
 
 # list(units, summary, best): the units as they are, the table, and its best row. `chosen_by`: list(best,
 # lambda), the measures that choose the best row and lambda.
 cv_summary <- function(units, chosen_by, methods, bandwidths, call) {
   measures <- intersect(unique(unlist(measure_names)), names(units))
-  place <- order(match(units$method, methods), units$n, match(units$bandwidth, bandwidths))
+  place <- order(match(method_labels(units), methods), units$n, match(units$bandwidth, bandwidths))
   keys <- factor(row_key(units), unique(row_key(units[place, ])))
   summary <- do.call(rbind, lapply(split(units, keys), summarise_units, chosen_by$lambda, measures))
   rownames(summary) <- rownames(units) <- NULL
@@ -59,10 +62,7 @@ cv_summary <- function(units, chosen_by, methods, bandwidths, call) {
   if (length(top) == 0) {
     abort_input(c(
       "{.val {chosen_by$best}} is NA in all rows of the comparison.",
-      x = paste(
-        "Each method failed in some of its fits, no regression converged,",
-        "or {.arg y} is constant in each fold."
-      )
+      x = "Each method or regression failed in some of its fits, or {.arg y} is constant in each fold."
     ), arg = "measure", kind = "convergence", call = call)
   }
   list(units = units, summary = summary, best = summary[top[1], ])
@@ -75,15 +75,15 @@ summarise_units <- function(units, measure, measures) {
   held_out <- units[units$part == "held_out", ]
   fits <- held_out[!duplicated(held_out[c("seed", "fold")]), ]
   failed <- fits$problem[!is.na(fits$problem)]
-  problem <- if (length(failed) == 0) NA_character_ else failed[1]
-  if (length(failed) < nrow(fits) && length(failed)) {
+  problem <- c(failed, NA)[1]
+  if (length(failed) %in% seq_len(nrow(fits) - 1)) {
     problem <- sprintf("in %d of %d fits: %s", length(failed), nrow(fits), problem)
   }
   if (length(failed)) units[measures] <- NA_real_
   picked <- picked_units(units, measure)
   judges <- if ("inner" %in% units$part) units[units$part == "inner", ] else held_out
   out <- data.frame(
-    held_out[1, c("method", "n", "bandwidth")],
+    held_out[1, row_columns(held_out)],
     lambda = if (length(failed)) NA_real_ else best_lambda(judges, measure),
     means(picked$held_out, measures, "")
   )
@@ -105,10 +105,8 @@ picked_units <- function(units, measure) {
   judges <- units$part == if (nested) "inner" else "held_out"
   chosen <- vapply(split(units[judges, ], training_part[judges]), best_lambda, 0, measure = measure)
   chosen <- chosen[training_part]
-  at_chosen <- all(is.na(units$lambda)) | (units$lambda == chosen) %in% TRUE
-  list(
-    held_out = units[at_chosen & units$part == "held_out", ], test = units[at_chosen & units$part == "test", ]
-  )
+  picked <- units[all(is.na(units$lambda)) | (units$lambda == chosen) %in% TRUE, ]
+  list(held_out = picked[picked$part == "held_out", ], test = picked[picked$part == "test", ])
 }
 
 mean_known <- function(v) if (all(is.na(v))) NA_real_ else mean(v, na.rm = TRUE)
@@ -133,7 +131,7 @@ row_names_of <- function(x, rows) {
   size <- ifelse(is.na(rows$n), "", paste0(", n = ", rows$n))
   several <- length(x$bandwidths) > 1
   width <- ifelse(is.na(rows$bandwidth) | !several, "", paste0(", bandwidth = ", rows$bandwidth))
-  if (nrow(rows)) paste0(rows$method, size, width)
+  paste0(method_labels(rows), size, width)
 }
 
 # Which rows of the table are within one standard error of the best; NA where that is not known.

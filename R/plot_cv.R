@@ -122,6 +122,7 @@ check_measures <- function(measure, type, call = rlang::caller_env()) {
 # differ by shape and type of line.
 plot_lines <- function(x) {
   s <- x$summary
+  s$method <- method_labels(s)
   several <- length(x$bandwidths) > 1
   key <- if (several) paste(s$method, s$bandwidth) else s$method
   first <- which(!duplicated(key))

@@ -86,7 +86,7 @@ unit_range <- function(x) {
   low <- apply(x, 2, min)
   (x - rep(low, each = nrow(x))) / rep(pmax(apply(x, 2, max) - low, 1e-300), each = nrow(x))
 }
-of_songs <- c(selectors, list(raw = raw_features, nmf = with_data(sparse_nmf, unit_range(x))))
+of_songs <- c(selectors, list(raw = raw_features, nmf = method_with_data(sparse_nmf, unit_range(x))))
 jobs <- list()
 for (seed in seeds) for (m in names(of_songs)) {
   name <- gsub("[^a-z0-9]+", "-", paste("songs", m, seed))
@@ -142,8 +142,8 @@ spoken <- spread_out(jobs, function(job) {
   counts <- as.matrix(predict(book, frames, recording))
   # As in the paper: landmarks of the square roots of shares, raw shares without the root, and a
   # factorization of the counts.
-  own <- list(raw = with_data(raw_features, counts / rowSums(counts), space = "euclidean"),
-    nmf = with_data(sparse_nmf, counts, space = "euclidean"))
+  own <- list(raw = method_with_data(raw_features, counts / rowSums(counts), space = "euclidean"),
+    nmf = method_with_data(sparse_nmf, counts, space = "euclidean"))
   n <- c(numbers, if (job$size == max(sizes)) 400)
   units <- evaluate(hellinger(counts), truth, n, c(selectors, own),
     validation = which(held), seeds = match(job$speaker, speakers), top = 1, space = "nonnegative_sphere")

@@ -71,7 +71,7 @@ objects <- list(
     list(by_gp(), x), list(by_active(40), x), list(by_dpp(), x), list(by_dpp_exact(), x), list(by_kmeans(), x),
     list(by_random(), x), list(by_response(y), x), list(by_class(y = y), x)
   ),
-  method_with_data = list(list(with_data(by_random(), x), x)),
+  method_with_data = list(list(method_with_data(by_random(), x), x)),
   summary.cv_landmarks = list(list(summary(compare(x, y, methods = some)), x)),
   summary.tagging_scores = list(list(summary(tagging_scores(prob, tags, 1)), NULL)),
   summary.landmarks = list(list(summary(dense), x))

@@ -21,7 +21,7 @@ fuzz_objects <- function() {
   made$flat <- quiet(landmarks(x[, 1:2], 4))
   made$cv <- quiet(cv_landmarks(x, y, n = 2:4, methods = list(random = by_random()), folds = 2, seeds = 1))
   made$book <- quiet(codebook(x, 4))
-  made$own <- with_data(by_random(), x)
+  made$own <- method_with_data(by_random(), x)
   truth <- cbind(r = as.numeric(y == "p"), s = as.numeric(x[, 1] > 0))
   prob <- cbind(r = seq(0, 1, length.out = 60), s = seq(1, 0, length.out = 60))
   made$scores <- tagging_scores(prob, truth, top = 1)
@@ -192,7 +192,7 @@ uses <- function(o) {
     predict_book = a_method("predict", "codebook", made$book, x, group = rep(1:6, 10)),
     hellinger = a_use("hellinger", o$counts, empty = "keep"),
     tagging_scores = a_use("tagging_scores", o$prob, o$truth, top = 1),
-    with_data = a_use("with_data", by_random(), x),
+    method_with_data = a_use("method_with_data", by_random(), x),
     plot_images = a_use("plot_images", digits$images[1:4, ], dim = c(28, 28), labels = TRUE),
     sim_circles = a_use("sim_circles", n = 10, circles = 2, noise = 0.1),
     sim_spiral = a_use("sim_spiral", n = 10, turns = 2, noise = 0.1),

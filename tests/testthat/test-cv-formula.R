@@ -58,7 +58,7 @@ test_that("tags are a matrix on the left, and a method's own data are the data o
   tags <- compare(two, data = iris, scale = TRUE)
   expect_identical(tags$levels, c("big", "old"))
   expect_identical(colnames(predict(tags, iris)), c("big", "old"))
-  methods <- list(own = with_data(by_kmeans(), iris[3:4]), few = by_random())
+  methods <- list(own = method_with_data(by_kmeans(), iris[3:4]), few = by_random())
   cv <- compare(Species ~ Sepal.Width, data = iris, methods = methods)
   expect_identical(cv$best$method, "own")
   expect_s3_class(predict(cv, iris[3:4]), "factor")
@@ -74,6 +74,12 @@ test_that("a formula needs data, a response, and what the response is made of", 
     one(NULL ~ Sepal.Width, iris), predict(fit, as.list(iris)), predict(fit, iris[1:2]),
     predict(raw, iris$Sepal.Width)
   )
+})
+
+test_that("a warning shows the name of the function, not the data", {
+  broken <- function(x, n) stop("no luck")
+  warning <- expect_warning(compare(Species ~ Petal.Width, iris, methods = list(a = broken, b = by_random())))
+  expect_identical(conditionCall(warning), quote(cv_landmarks()))
 })
 
 test_that("new rows with missing values get missing predictions, or are left out", {

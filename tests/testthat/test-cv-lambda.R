@@ -39,7 +39,7 @@ test_that("the grid follows the data's size where the features do, and is one fo
   expect_gt(max(raw), 1e5 * max(usual))
   both <- grid(1000 * x, methods = list(random = by_random(), raw = raw_features))
   expect_identical(range(both), c(min(usual), max(raw)))
-  expect_identical(grid(x, methods = list(raw = with_data(raw_features, 1000 * x))), raw)
+  expect_identical(grid(x, methods = list(raw = method_with_data(raw_features, 1000 * x))), raw)
   wide <- grid(x, bandwidth = c("variance", "100 * variance"))
   expect_identical(max(wide), max(usual))
   expect_lt(min(wide), min(usual))

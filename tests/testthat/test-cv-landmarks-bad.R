@@ -31,8 +31,7 @@ test_that("other arguments must be what they are", {
     cv(x = x[, 0]), cv(lambda = c(1, -1)), cv(lambda = numeric()), cv(n = 0), cv(n = c(2, NA)), cv(n = 5),
     cv(seeds = c(1, 1)), cv(seeds = 0.5), cv(measure = "mse"), cv(y = cbind(0, rep(0:1, 4)), top = 3),
     cv(classes = "pairs"), cv(refit = NA), cv(nested = 5), cv(lambda_per_tag = NA), cv(lambda_per_tag = TRUE),
-    cv(bandwidth = c(1, -2)), cv(bandwidth = numeric()), cv(bandwidth = c(2, 1, 2)), cv(checkpoint = "file"),
-    cv(bandwith = 2),
+    cv(bandwidth = c(1, -2)), cv(bandwidth = numeric()), cv(checkpoint = "file"), cv(bandwith = 2),
     cv_landmarks(x, y, 2, by_random(), 1, "variance", 2, NULL, 1, NULL, FALSE, NULL, NULL, 3)
   )
 })
@@ -40,9 +39,12 @@ test_that("other arguments must be what they are", {
 test_that("methods must be methods, told apart by their names, on data that fit", {
   expect_refused(
     cv(methods = list()), cv(methods = list(a = 3)), cv(methods = "best"),
-    cv(methods = list(by_random(), by_random())), with_data(by_gp()), with_data(x = x), with_data(3, x),
-    with_data(by_gp(), 1:8), with_data(by_gp(), x, bandwidth = 2),
-    cv(methods = list(own = with_data(by_gp(), x[1:5, ])))
+    cv(methods = list(by_random(), by_random())), method_with_data(by_gp()), method_with_data(x = x),
+    method_with_data(3, x), method_with_data(by_gp(), 1:8), method_with_data(by_gp(), x, bandwidth = 2),
+    cv(methods = list(own = method_with_data(by_gp(), x[1:5, ]))),
+    cv(methods = list(own = method_with_data(by_gp(), cbind(x, z = y == "v")))),
+    cv(y = x[, 1], methods = list(own = method_with_data(by_gp(), Matrix::Matrix(x, sparse = TRUE)))),
+    cv_landmarks(iris[1:4], iris$Species, 2, list(own = method_with_data(by_gp(), iris)))
   )
 })
 

@@ -54,14 +54,14 @@ test_that("numbers stay numbers, mixed ones are text, and functions have none", 
 test_that("a method may have data and arguments of its own on the same rows, and raw features a scale", {
   squares <- x^2
   colnames(squares) <- paste0("s", seq_len(ncol(x)))
-  own <- with_data(by_random(), squares)
+  own <- method_with_data(by_random(), squares)
   both <- compare(methods = list(random = by_random(), own = own))
   alone <- compare(x = squares, methods = list(own = by_random()))
   expect_same_rows(both$summary[3:4, ], alone)
   best <- compare(methods = list(own = own))
   expect_identical(colnames(coef(best$fit)), colnames(squares))
   expect_identical(predict(best, squares), predict(alone, squares))
-  sphere <- with_data(by_random(), squares, space = "nonnegative")
+  sphere <- method_with_data(by_random(), squares, space = "nonnegative")
   expect_equal(compare(methods = sphere, space = "nonnegative_sphere")$fit$space, "nonnegative")
   expect_output(print(sphere), "random rows, on separate data, 200 x 262")
   deviance <- function(scale) compare(methods = list(raw = raw_features), scale = scale)$summary$deviance

@@ -71,6 +71,7 @@ test_that("a comparison holds out whole groups, inside the training rows too", {
     cv_landmarks(x, d$y, n = 3, test = 1:5, groups = d$who),
     cv_landmarks(x, d$y, n = 3, validation = 11:120, groups = d$who),
     cv_landmarks(x, d$y, n = 3, methods = by_response(groups = d$who)),
-    cv_landmarks(y ~ X1, d, n = 3, groups = whom)
+    cv_landmarks(y ~ X1, d, n = 3, groups = whom),
+    cv_landmarks(iris[1:4], iris$Species, n = 3, groups = as.integer(iris$Species))
   )
 })
