@@ -172,8 +172,7 @@ as_chunks.big.matrix <- function(x, ..., sample = NULL) {
   # An object that was saved and read again has lost its memory. Functions of bigmemory would crash on it.
   if (bigmemory::is.nil(x@address)) {
     abort_input(c(
-      "{.arg x} must be a big.matrix of this session.",
-      x = "It was saved and read again, which invalidates its pointer.",
+      "{.arg x} must be a big.matrix of this session: saving it invalidates its pointer.",
       i = "Attach its file by {.fn bigmemory::attach.big.matrix}."
     ), arg = "x", kind = "data")
   }

@@ -87,10 +87,9 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
     "a vector or a list with an element for each chunk"
   )
   check_that(is.function(read), read, "read", "a function of an element of {.arg x}")
-  are_levels <- function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v)
-  named <- is.list(levels) && rlang::is_named2(levels) && !anyDuplicated(names(levels))
-  check_that(is.null(levels) || (named && all(vapply(levels, are_levels, NA))),
-    levels, "levels", "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
+  named <- is.list(levels) && rlang::is_named2(levels) && all(vapply(levels, is_text, NA))
+  check_that(is.null(levels) || named, levels, "levels",
+    "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
   )
   whole <- is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
   check_that(is.null(rows) || whole, rows, "rows",
@@ -122,8 +121,7 @@ map_chunks <- function(chunks, f, reduce = NULL) {
   if (!is.null(reduce)) check_takes(reduce, "reduce", "function(a, b)", call)
   values <- list()
   over_chunks(chunks, function(rows, item, f) f(rows, item$k), f, call = call, take = function(value, k) {
-    values <<- c(values, list(value))
-    if (!is.null(reduce) && length(values) == 2) values <<- list(reduce(values[[1]], values[[2]]))
+    values <<- if (is.null(reduce) || k == 1) c(values, list(value)) else list(reduce(values[[1]], value))
   })
   if (is.null(reduce)) values else values[[1]]
 }
@@ -185,12 +183,9 @@ checked_rows <- function(rows, about) {
   } else {
     rows <- check_data(rows, "read(x)", NULL, empty = TRUE)
   }
-  form <- chunk_form(rows)
-  if (is.null(about$form) || identical(form, about$form)) return(rows)
-  abort_input(c(
-    "All chunks must be {about$form$kind} with the columns of the first, in the same order.",
-    x = "It is {describe(rows)}."
-  ), arg = "x", kind = "chunks", call = NULL)
+  same <- is.null(about$form) || identical(chunk_form(rows), about$form)
+  rule <- paste(about$form$kind, "with the columns of the first chunk, in the same order")
+  check_that(same, rows, "read(x)", rule, "chunks", NULL)
 }
 
 declared_factor <- function(v, levels, name) {

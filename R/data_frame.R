@@ -101,15 +101,12 @@ terms_design <- function(formula, data, arg, call, rows) {
     needed <- setdiff(names[!is_function], names(constants))
     check_has_columns(needed, names(data), arg, call, "variable of the formula as a column")
   }
-  labels <- gsub("`", "", rownames(factors)[used], fixed = TRUE)
-  is_column <- vapply(code, is.name, NA)
-  labels[is_column] <- vapply(code[is_column], as.character, "")
-  right <- formula[[length(formula)]]
-  if ("." %in% all.names(right)) right <- sum_of_terms(terms)
+  if ("." %in% all.names(formula[[length(formula)]])) formula[[length(formula)]] <- sum_of_terms(terms)
+  label <- function(v) if (is.name(v)) as.character(v) else deparse1(v, backtick = FALSE)
   list(
-    variables = intersect(names(data), names), labels = labels, code = code, constants = constants,
-    factors = unname(factors[used, , drop = FALSE]),
-    formula = as.call(c(quote(`~`), if (length(formula) == 3) formula[[2]], right))
+    variables = intersect(names(data), names), labels = vapply(code, label, ""), code = code,
+    constants = constants, factors = unname(factors[used, , drop = FALSE]),
+    formula = as.call(as.list(formula))
   )
 }
 
@@ -294,11 +291,11 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 # The columns of a data frame, of which there are copies.
 check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
-  widest <- which.max(blueprint$widths)
-  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need", c(
-    "Column {.field {blueprint$labels[widest]}} becomes {blueprint$widths[widest]} columns.",
-    "Leave out columns, merge rare levels, or use some of the rows at a time."
-  ), arg, call)
+  widest <- blueprint$labels[which.max(blueprint$widths)]
+  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
+    "Leave out columns, such as {.field {widest}}, merge rare levels, or use some of the rows at a time.",
+    arg, call
+  )
 }
 
 # A warning of a factor with more than a hundred levels or with another one in each of many rows, and a

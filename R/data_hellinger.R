@@ -41,7 +41,6 @@
 #' @export
 hellinger <- function(counts, empty = "error") {
   call <- rlang::current_env()
-  check_given(counts, "counts", call)
   empty <- check_choice(empty, c("error", "keep", "drop"), "empty", call)
   counts <- check_finite(check_data(counts, "counts", call, empty = TRUE), "counts", call)
   below <- which(stored_values(counts) < 0)[1]

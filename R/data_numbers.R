@@ -63,10 +63,12 @@ join_moments <- function(a, b) {
 
 # An error where sums of squared distances would overflow.
 check_size <- function(variance, n, arg, call) {
-  if (is.finite(4 * n * sum(variance))) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} has values that are too large: sums of squares overflow.", i = "Rescale the data."
-  ), arg = arg, kind = "data", call = call)
+  if (!is.finite(4 * n * sum(variance))) abort_overflow("sums of squares", arg, call, "Rescale the data.")
+}
+
+abort_overflow <- function(what, arg, call, remedy) {
+  rule <- "{.arg {arg}} has values that are too large: {what} overflow."
+  abort_input(c(rule, i = remedy), arg = arg, kind = "data", call = call)
 }
 
 # The same for rows and points whose moments say nothing about them: new data, given points, and rows of
@@ -74,10 +76,8 @@ check_size <- function(variance, n, arg, call) {
 check_reach <- function(x, center, factor, arg, call,
                         remedy = "Check that {.arg {arg}} has the units of the training data.") {
   size <- if (is.matrix(x)) .Call(C_sizes, x, compute_with(call))$size else Matrix::colSums(abs(x))
-  if (is.finite(sum((2 * (size + abs(center)) * factor)^2))) return(invisible())
-  abort_input(c("{.arg {arg}} has values that are too large: squared distances overflow.", i = remedy),
-    arg = arg, kind = "data", call = call
-  )
+  largest <- sum((2 * (size + abs(center)) * factor)^2)
+  if (!is.finite(largest)) abort_overflow("squared distances", arg, call, remedy)
 }
 
 # An error for one number whose square overflows or underflows.

@@ -113,18 +113,12 @@ check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   known <- identical(column_type(weights), "numeric") && length(weights) == n
   if (known) weights <- as.double(unclass(weights))
-  bad <- if (known) which(!is.finite(weights) | weights < 0)
-  if (!known || length(bad) || all(weights == 0)) {
-    found <- if (!known) {
-      "It is {describe(weights)}."
-    } else if (length(bad)) {
-      "{.code weights[{bad[1]}]} is {weights[bad[1]]}."
-    } else {
-      "All are 0."
-    }
+  bad <- if (known) which(!is.finite(weights) | weights < 0 | all(weights == 0))
+  if (!known || length(bad)) {
     abort_input(c(
       "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0.",
-      x = found, i = if (is_path(weights)) "{column_words(weights)}"
+      x = if (known) "{.code weights[{bad[1]}]} is {weights[bad[1]]}." else "It is {describe(weights)}.",
+      i = if (is_path(weights)) "{column_words(weights)}"
     ), arg = "weights", kind = "weights", call = call)
   }
   # Equal weights must give the results of no weights, to the last bit.
@@ -172,10 +166,8 @@ cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
   if (is.null(weights) || all(weights == 1)) return(NULL)
   largest <- max(weights)
-  if (largest > 1e100 || largest < 1e-100) {
-    abort_input(c("The largest of {.arg weights} must be from 1e-100 to 1e100.", x = "It is {largest}."),
-      arg = "weights", kind = "weights", call = call
-    )
-  }
-  as.double(weights)
+  if (largest <= 1e100 && largest >= 1e-100) return(as.double(weights))
+  abort_input(c("The largest of {.arg weights} must be from 1e-100 to 1e100.", x = "It is {largest}."),
+    arg = "weights", kind = "weights", call = call
+  )
 }

@@ -168,10 +168,9 @@ rows_as_points <- function(source, rows) {
   check_that(inherits(source, "landmark_source"), source, "source",
     "the source that {.fn select_landmarks} is given", "selection"
   )
-  # The length is asked for first: a long sequence takes no memory until its values are used.
   count <- source$dim[1]
-  valid <- is_numbers(rows) && length(rows) <= 1e6 + 10 * count && !anyNA(rows) &&
-    all(rows >= 1 & rows <= count)
+  # A long sequence takes no memory for these.
+  valid <- is_numbers(rows) && !anyNA(rows) && (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
   check_that(valid, rows, "rows", paste("row indices from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)
@@ -259,8 +258,8 @@ response_of_chunk <- function(column, rows) {
   kind <- function(v) list(if (is.numeric(v)) "numeric" else class(v)[1], NCOL(v), levels(v))
   if (NROW(y) != nrow(rows) || !identical(kind(y), kind(column$like))) {
     abort_input(c(
-      "The response of data in chunks must be a column of them, of one type and the same levels.",
-      x = "It is {describe(y)}, and in the first chunk of class {.cls {class(column$like)[1]}}.",
+      "The response must be a column of class {.cls {class(column$like)[1]}} in all chunks, with the same levels.",
+      x = "It has {NROW(y)} value{?s} of class {.cls {class(y)[1]}} for {nrow(rows)} row{?s}.",
       i = if (is.factor(y)) "Declare the levels by {.code chunked(levels = )}."
     ), arg = "y", kind = "response", call = NULL)
   }
@@ -298,16 +297,14 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   variance <- ifelse(sqrt(variance) > rounding_share * abs(mean), variance, 0)
   moments <- list(mean = mean, variance = variance)
   factor <- scale_factor(moments, rows, scale, arg, call)
-  first <- cumsum(c(0, all$rows))[seq_along(all$rows)]
   source <- lay_out(all$x, check_weights(all$w, nrow(all$x), call), mean, factor, moments)
-  numbers <- first[all$chunk] + all$at
-  source$whole <- list(plan = x, rows = rows, used = all$used, numbers = numbers, y = all$y, x = all$x)
+  source$whole <- list(plan = x, rows = rows, used = all$used, numbers = all$numbers, y = all$y, x = all$x)
   source
 }
 
-# The sums of the first pass, and the sample: x, y, w, and of each of its rows the chunk and its number there,
-# `at`. The sample has the rows with the smallest of independent random keys. `expected`: about how many rows
-# of weight above 0 there are.
+# The sums of the first pass, and the sample: x, y, w, and the numbers of its rows among all. The sample has
+# the rows with the smallest of independent random keys. `expected`: about how many rows of weight above 0
+# there are.
 survey_chunks <- function(plan, call, expected = NULL) {
   chunks <- plan$chunks
   count <- length(chunks$x)
@@ -335,12 +332,12 @@ survey_chunks <- function(plan, call, expected = NULL) {
   if (sampled_rows(sample) < min(size, all$used)) {
     return(survey_chunks(plan, call, min(all$used, expected / 4)))
   }
-  sample <- Filter(function(part) length(part$key) > 0, with_smallest_keys(sample, size))
-  joined <- lapply(stats::setNames(nm = c("x", "y", "w", "at", "chunk")), function(name) {
-    bind_rows_of(lapply(sample, `[[`, name))
-  })
-  rownames(joined$x) <- NULL
-  c(all, joined)
+  sample <- with_smallest_keys(sample, size)
+  before <- cumsum(c(0, all$rows))[seq_len(count)]
+  all$numbers <- unlist(Map(function(part, before) before + part$at, sample, before))
+  for (name in c("x", "y", "w")) all[[name]] <- bind_rows_of(lapply(sample, `[[`, name))
+  rownames(all$x) <- NULL
+  all
 }
 
 sampled_rows <- function(sample) sum(lengths(lapply(sample, `[[`, "key")))
@@ -352,7 +349,7 @@ with_smallest_keys <- function(sample, size) {
   lapply(sample, function(part) part_rows(part, which(part$key <= last)))
 }
 
-# Some rows of list(key, at, x, y, w, chunk), of which some may be NULL.
+# Some rows of list(key, at, x, y, w), of which some may be NULL.
 part_rows <- function(part, rows) {
   lapply(part, function(v) if (is.null(dim(v))) v[rows] else v[rows, , drop = FALSE])
 }
@@ -371,7 +368,7 @@ survey_chunk <- function(rows, item, work, draw) {
   if (length(taken) > draw$size) taken <- sort(taken[order(key[taken])[seq_len(draw$size)]])
   list(
     rows = n, used = sum(able), moments = part_moments(input$x, input$w, "x", NULL),
-    sample = part_rows(c(list(key = key, at = seq_len(n), chunk = rep(item$k, n)), input), taken)
+    sample = part_rows(c(list(key = key, at = seq_len(n)), input), taken)
   )
 }
 
