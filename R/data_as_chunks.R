@@ -72,10 +72,8 @@ abort_csv <- function(found, call, remedy = NULL, .envir = parent.frame()) {
 csv_reader <- function(paths, control, levels, call) {
   first <- read_csv_top(paths[1], 1000, control, call)
   names <- names(first)
-  # Columns that are missing in the first rows may have numbers later, and numbers may be quoted: both are NA,
-  # and read.csv() finds out.
+  # Others are NA, and read.csv() finds out: numbers may be quoted, and missing in the first rows.
   types <- ifelse(vapply(first, is.character, NA) | names %in% names(levels), "character", NA)
-  numbers <- names[vapply(first, is.numeric, NA) & is.na(types)]
   headers <- lapply(stats::setNames(nm = paths), function(path) {
     header <- names(read_csv_top(path, 1, control, call))
     lacks <- setdiff(names, header)
@@ -90,12 +88,10 @@ csv_reader <- function(paths, control, levels, call) {
     on.exit(close(con))
     seek(con, range$from)
     header <- headers[[range$path]]
-    rows <- do.call(utils::read.csv, c(list(
+    do.call(utils::read.csv, c(list(
       text = rawToChar(readBin(con, "raw", range$to - range$from)), header = FALSE, col.names = header,
       colClasses = types[match(header, names)], check.names = FALSE, fill = FALSE
     ), control))[names]
-    rows[numbers] <- lapply(rows[numbers], function(v) if (is.character(v)) v else as.double(v))
-    rows
   }
 }
 

@@ -258,7 +258,7 @@ response_of_chunk <- function(column, rows) {
   kind <- function(v) list(if (is.numeric(v)) "numeric" else class(v)[1], NCOL(v), levels(v))
   if (NROW(y) != nrow(rows) || !identical(kind(y), kind(column$like))) {
     abort_input(c(
-      "The response must be a column of class {.cls {class(column$like)[1]}} in all chunks, with the same levels.",
+      "The response must have class {.cls {class(column$like)[1]}} and the same levels in all chunks.",
       x = "It has {NROW(y)} value{?s} of class {.cls {class(y)[1]}} for {nrow(rows)} row{?s}.",
       i = if (is.factor(y)) "Declare the levels by {.code chunked(levels = )}."
     ), arg = "y", kind = "response", call = NULL)
