@@ -12,10 +12,10 @@
 #' [landmarks()], `predict()` and the other functions call `as_chunks()` on a DelayedMatrix or a `big.matrix`
 #' themselves. If observations are in columns, as in a genes x cells matrix, pass `t(x)`; this copies no data.
 #'
-#' CSV chunks are read by [utils::read.csv()]. Column types are determined from the first 1,000 rows; columns
-#' with declared `levels` are read as strings. Several files must have the same columns, in any order, and
-#' fields must not contain line breaks. `read.csv()` is slow: convert files that are read often to Parquet,
-#' see `vignette("scale")`.
+#' CSV chunks are read by [utils::read.csv()]. Columns with declared `levels`, or with strings in the first
+#' 1,000 rows, are read as strings. Several files must have the same columns, in any order, and fields must
+#' not contain line breaks. `read.csv()` is slow: convert files that are read often to Parquet, see
+#' `vignette("scale")`.
 #'
 #' @param x Paths of CSV files, a DelayedMatrix or a `big.matrix`.
 #' @param ... For CSV files: further arguments of [utils::read.csv()], such as `sep = ";"`, `dec = ","` or
