@@ -293,7 +293,7 @@ check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
   widest <- blueprint$labels[which.max(blueprint$widths)]
   check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
-    "Leave out columns, such as {.field {widest}}, merge rare levels, or use some of the rows at a time.",
+    "Leave out {.field {widest}} or other columns, merge rare levels, or use some of the rows at a time.",
     arg, call
   )
 }

@@ -88,26 +88,22 @@ abort_square <- function(value, arg, call) {
 # ---- columns that were constant ------------------------------------------------------
 # A column that is constant in training has factor 0 where columns are scaled: it enters no distance.
 
-# The numbers of such columns that have another value in new data. `x`: a matrix, dense or sparse.
-varied_columns <- function(x, center, factor) {
+# A warning of such columns that have another value in new data. `x`: a matrix, dense or sparse.
+warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
   constant <- which(factor == 0)
   center <- center[constant]
-  x <- x[, constant, drop = FALSE]
-  if (is.matrix(x)) {
-    varied <- col(x)[which(differ_beyond_rounding(x, rep(center, each = nrow(x))))]
+  new <- x[, constant, drop = FALSE]
+  if (is.matrix(new)) {
+    varied <- col(new)[which(differ_beyond_rounding(new, rep(center, each = nrow(new))))]
   } else {
-    entries <- diff(x@p)
+    entries <- diff(new@p)
     column <- rep.int(seq_along(constant), entries)
-    zero <- which(center != 0 & entries < nrow(x))
-    varied <- c(column[which(differ_beyond_rounding(x@x, center[column]))], zero)
+    zero <- which(center != 0 & entries < nrow(new))
+    varied <- c(column[which(differ_beyond_rounding(new@x, center[column]))], zero)
   }
-  constant[sort(unique(varied))]
-}
-
-warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
-  columns <- varied_columns(x, center, factor)
-  if (length(columns) == 0) return(invisible())
+  columns <- constant[sort(unique(varied))]
   count <- length(columns)
+  if (count == 0) return(invisible())
   shown <- if (is.null(names)) as.character(columns) else names[columns]
   warn_user(c(
     "{cli::qty(count)}Column{?s} {.field {shown}} of {.arg {arg}} {cli::qty(count)}{?has/have} values that do

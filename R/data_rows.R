@@ -14,13 +14,6 @@ check_na_action <- function(na.action, call, pass = FALSE) {
 
 # ---- which rows ----------------------------------------------------------------
 
-# The numbers of the rows of a table of any kind in which a value is missing.
-incomplete_rows <- function(x) {
-  if (is.list(x)) return(which(Reduce(`|`, lapply(x, is_missing))))
-  if (methods::is(x, "dgCMatrix")) return(sort(unique(x@i[is.na(x@x)] + 1L)))
-  unname(which(is_missing(x)))
-}
-
 # Whether each value of a column is missing, or any in each row of a matrix. as.character(): NA may also be a
 # level of a factor.
 is_missing <- function(v) {
@@ -39,11 +32,14 @@ omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer
       v <- plain_values(x[[i]], "numeric")
       check_complete(replace(v, is.na(v), 0), names(x)[i], arg, call)
     }
+    total <- NROW(x[[1]])
+    rows <- which(Reduce(`|`, lapply(x, is_missing)))
   } else {
     refuse_bad(match(TRUE, is.infinite(stored_values(x)), 0) - 1, x, arg, call)
+    total <- nrow(x)
+    rows <- if (is.matrix(x)) which(is_missing(x)) else x@i[is.na(x@x)] + 1L
   }
-  total <- if (is.list(x)) NROW(x[[1]]) else nrow(x)
-  rows <- as.integer(sort(union(incomplete_rows(x), also)))
+  rows <- as.integer(sort(union(rows, also)))
   if (length(rows) == 0) return(NULL)
   if (length(rows) == total && !new) {
     abort_input("{.arg {arg}} must have a row without missing values.",
