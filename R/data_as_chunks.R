@@ -12,10 +12,10 @@
 #' [landmarks()], `predict()` and the other functions call `as_chunks()` on a DelayedMatrix or a `big.matrix`
 #' themselves. If observations are in columns, as in a genes x cells matrix, pass `t(x)`; this copies no data.
 #'
-#' CSV chunks are read by [utils::read.csv()]. Column types are determined from the first 1,000 rows; columns
-#' with declared `levels` are read as strings. Several files must have the same columns, in any order, and
-#' fields must not contain line breaks. `read.csv()` is slow: convert files that are read often to Parquet,
-#' see `vignette("scale")`.
+#' CSV chunks are read by [utils::read.csv()]. Columns with declared `levels`, or with strings in the first
+#' 1,000 rows, are read as strings. Several files must have the same columns, in any order, and fields must
+#' not contain line breaks. `read.csv()` is slow: convert files that are read often to Parquet, see
+#' `vignette("scale")`.
 #'
 #' @param x Paths of CSV files, a DelayedMatrix or a `big.matrix`.
 #' @param ... For CSV files: further arguments of [utils::read.csv()], such as `sep = ";"`, `dec = ","` or
@@ -36,11 +36,8 @@ NULL
 
 #' @export
 as_chunks.default <- function(x, ...) {
-  abort_input(c(
-    "{.arg x} must be a result of {.fn chunked}, a path of a CSV file, a DelayedMatrix or a big.matrix.",
-    x = "It is {describe(x)}.",
-    chunk_remedy(x)
-  ), arg = "x", kind = "chunks")
+  rule <- "a result of {.fn chunked}, a path of a CSV file, a DelayedMatrix or a big.matrix"
+  check_that(FALSE, x, "x", rule, "chunks")
 }
 
 #' @export
@@ -54,40 +51,35 @@ as_chunks.chunked <- function(x, ...) {
 #' @export
 as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NULL) {
   bytes <- floor(check_number(bytes, "bytes", 1000, 2^31 - 1, closed = TRUE))
-  missing <- x[is.na(x) | !file.exists(x) | dir.exists(x)]
-  if (length(x) == 0 || length(missing)) {
-    abort_input(c(
-      "{.arg x} must be paths of CSV files.",
-      x = if (length(missing)) "{.path {missing[1]}} is not a file." else "There is none.",
-      i = if (length(missing) && dir.exists(missing[1])) {
-        "For a folder, give {.code list.files(x, full.names = TRUE)}."
-      }
-    ), arg = "x", kind = "chunks")
+  call <- rlang::current_env()
+  is_file <- file.exists(x) & !dir.exists(x)
+  if (length(x) == 0 || !all(is_file)) {
+    abort_csv(if (length(x)) "{.path {x[!is_file][1]}} is not a file." else "There is none.", call)
   }
   x <- normalizePath(x)
-  call <- rlang::current_env()
   read <- csv_reader(x, list(...), levels, call)
   ranges <- unlist(lapply(x, csv_ranges, bytes), recursive = FALSE)
   with_call(chunked(ranges, read, levels, sample = sample), call, replace = TRUE)
+}
+
+abort_csv <- function(found, call, remedy = NULL, .envir = parent.frame()) {
+  abort_input(c("{.arg x} must be paths of CSV files with the same columns.", x = found, i = remedy),
+    arg = "x", kind = "chunks", call = call, .envir = .envir
+  )
 }
 
 # A reader of ranges of bytes of CSV files. Columns are those of the first file.
 csv_reader <- function(paths, control, levels, call) {
   first <- read_csv_top(paths[1], 1000, control, call)
   names <- names(first)
-  # Columns that are missing in the first rows may have numbers later, and numbers may be quoted: both are NA,
-  # and read.csv() finds out.
-  types <- rep(NA_character_, length(names))
-  types[vapply(first, is.character, NA) | names %in% names(levels)] <- "character"
-  numbers <- names[vapply(first, is.numeric, NA) & is.na(types)]
+  # Others are NA, and read.csv() finds out: numbers may be quoted, and missing in the first rows.
+  types <- ifelse(vapply(first, is.character, NA) | names %in% names(levels), "character", NA)
   headers <- lapply(stats::setNames(nm = paths), function(path) {
-    header <- if (path == paths[1]) names else names(read_csv_top(path, 1, control, call))
-    other <- c(setdiff(header, names), setdiff(names, header))
-    if (length(other)) {
-      abort_input(c(
-        "All files must have the same columns.",
-        x = "{.path {path}} {if (other[1] %in% names) 'lacks' else 'has'} a column {.field {other[1]}}."
-      ), arg = "x", kind = "chunks", call = call)
+    header <- names(read_csv_top(path, 1, control, call))
+    lacks <- setdiff(names, header)
+    other <- c(lacks, setdiff(header, names))[1]
+    if (!is.na(other)) {
+      abort_csv("{.path {path}} {if (length(lacks)) 'lacks' else 'has'} a column {.field {other}}.", call)
     }
     header
   })
@@ -96,45 +88,35 @@ csv_reader <- function(paths, control, levels, call) {
     on.exit(close(con))
     seek(con, range$from)
     header <- headers[[range$path]]
-    rows <- do.call(utils::read.csv, c(list(
+    do.call(utils::read.csv, c(list(
       text = rawToChar(readBin(con, "raw", range$to - range$from)), header = FALSE, col.names = header,
       colClasses = types[match(header, names)], check.names = FALSE, fill = FALSE
     ), control))[names]
-    rows[numbers] <- lapply(rows[numbers], function(v) if (is.character(v)) v else as.double(v))
-    rows
   }
 }
 
 # The first rows of a CSV file.
 read_csv_top <- function(path, rows, control, call) {
-  read <- function(...) do.call(utils::read.csv, c(list(..., check.names = FALSE, fill = FALSE), control))
-  start <- readBin(path, "raw", 65536L)
-  # Compressed files, Parquet and text of two bytes a letter have zeros in their first bytes.
-  flaw <- if (any(start == 0)) {
-    "is not a text file, or is compressed"
-  } else if (!any(start == 10)) {
-    "has no line that ends in LF"
+  refuse <- function(flaw) {
+    abort_csv("{.path {path}} {flaw}.", call, "For other files write a reader: {.code chunked(paths, read)}.")
   }
-  first <- if (is.null(flaw)) {
-    on_failure(read(path, nrows = rows), function(e) {
-      flaw <<- paste0("cannot be read by read.csv(): ", conditionMessage(e))
+  read <- function(...) {
+    arguments <- c(list(..., check.names = FALSE, fill = FALSE), control)
+    on_failure(do.call(utils::read.csv, arguments), function(e) {
+      refuse(paste0("cannot be read by read.csv(): ", conditionMessage(e)))
     })
   }
-  if (is.null(flaw)) {
-    # The first line is skipped when rows are read.
-    line <- readLines(path, 1, warn = FALSE)
-    header <- try_default(suppressWarnings(read(text = line, header = FALSE)), NULL)
-    if (!identical(ncol(header), ncol(first))) flaw <- "does not begin with one line of column names"
-  }
-  if (is.null(flaw)) {
-    # The name that read.csv() gives to row names that write.csv() wrote.
-    names(first)[names(first) == ""] <- "X"
-    return(first)
-  }
-  abort_input(c(
-    "{.arg x} must be paths of CSV files.", x = "{.path {path}} {flaw}.",
-    i = "For other files write a reader: {.code chunked(paths, read)}."
-  ), arg = "x", kind = "chunks", call = call)
+  start <- readBin(path, "raw", 65536L)
+  # Compressed files, Parquet and text of two bytes a letter have zeros in their first bytes.
+  if (any(start == 0) || !any(start == 10)) refuse("has no lines of text that end in LF")
+  first <- read(path, nrows = rows)
+  # The first line is skipped when rows are read.
+  line <- readLines(path, 1, warn = FALSE)
+  header <- suppressWarnings(read(text = line, header = FALSE))
+  if (ncol(header) != ncol(first)) refuse("does not begin with one line of column names")
+  # The name that read.csv() gives to row names that write.csv() wrote.
+  names(first)[names(first) == ""] <- "X"
+  first
 }
 
 # The lines of a CSV file but the header in ranges of about so many bytes.
@@ -163,12 +145,8 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
   check_dots(...)
   call <- rlang::current_env()
   need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
-  type <- DelayedArray::type(x)
-  if (!type %in% c("double", "integer", "logical")) {
-    abort_input(c("{.arg x} must be numeric.", x = "It is {describe(x)}, of type {type}."),
-      arg = "x", kind = "data"
-    )
-  }
+  numeric <- DelayedArray::type(x) %in% c("double", "integer", "logical")
+  check_that(numeric, x, "x", "numeric", "data")
   check_some_rows(x, "x", call)
   sparse <- DelayedArray::is_sparse(x)
   last <- block_ends(nrow(x), delayed_rows(x, sparse))
@@ -178,25 +156,23 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
     found <- DelayedArray::read_block(x, grid[[k]], as.sparse = sparse)
     with_names(if (sparse) methods::as(found, "dgCMatrix") else found, names)
   }
-  new_chunked(as.list(seq_along(last)), read,
-    rows = diff(c(0L, last)), sample = sample
-  )
+  new_chunked(as.list(seq_along(last)), read, rows = diff(c(0L, last)), sample = sample)
 }
 
 #' @rdname as_chunks
 #' @export
 as_chunks.big.matrix <- function(x, ..., sample = NULL) {
   check_dots(...)
+  call <- rlang::current_env()
   need_package("bigmemory", "A big.matrix")
   # An object that was saved and read again has lost its memory. Functions of bigmemory would crash on it.
   if (bigmemory::is.nil(x@address)) {
     abort_input(c(
-      "{.arg x} must be a big.matrix of this session.",
-      x = "It was saved and read again, which invalidates its pointer.",
+      "{.arg x} must be a big.matrix of this session: saving it invalidates its pointer.",
       i = "Attach its file by {.fn bigmemory::attach.big.matrix}."
     ), arg = "x", kind = "data")
   }
-  check_some_rows(x, "x", rlang::current_env())
+  check_some_rows(x, "x", call)
   last <- block_ends(nrow(x), chunk_size %/% (8 * ncol(x)))
   rows <- diff(c(0L, last))
   # Other processes attach shared memory by its description.
@@ -205,9 +181,7 @@ as_chunks.big.matrix <- function(x, ..., sample = NULL) {
     if (bigmemory::is.nil(x@address)) x <- bigmemory::attach.big.matrix(shared)
     with_names(x[seq(ends[1], ends[2]), , drop = FALSE], colnames(x))
   }
-  new_chunked(Map(function(last, count) c(last - count + 1L, last), last, rows), read,
-    rows = rows, sample = sample
-  )
+  new_chunked(Map(c, last - rows + 1L, last), read, rows = rows, sample = sample)
 }
 
 # Smaller chunks are read more quickly than large ones, because their memory is used again.

@@ -83,31 +83,25 @@
 chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_given(x, "x")
   check_given(read, "read")
-  check_that((is.atomic(x) || is.list(x)) && !is.data.frame(x) && is.null(dim(x)) && length(x) > 0, x, "x",
-    "a vector or a list with an element for each chunk",
-    remedy = if (length(dim(x)) == 2) "Give data in memory to {.fn landmarks} directly."
+  check_that(rlang::is_vector(x) && is.null(dim(x)) && length(x) > 0, x, "x",
+    "a vector or a list with an element for each chunk"
   )
   check_that(is.function(read), read, "read", "a function of an element of {.arg x}")
-  are_levels <- function(v) is_text(v) && length(v) > 0 && !anyDuplicated(v)
-  check_that(
-    is.null(levels) || (is.list(levels) && !is.data.frame(levels) && rlang::is_named2(levels) &&
-      !anyDuplicated(names(levels)) && all(vapply(levels, are_levels, NA))),
-    levels, "levels", "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
+  named <- is.list(levels) && rlang::is_named2(levels) && all(vapply(levels, is_text, NA))
+  check_that(is.null(levels) || named, levels, "levels",
+    "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
   )
-  check_that(
-    is.null(rows) ||
-      (is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)),
-    rows, "rows", paste0("the row counts of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
+  whole <- is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
+  check_that(is.null(rows) || whole, rows, "rows",
+    paste0("the row counts of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
   )
   new_chunked(as.list(x), read, levels, rows, sample)
 }
 
 new_chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL, call = rlang::caller_env()) {
   if (!is.null(sample)) sample <- check_count(sample, "sample", call = call)
-  structure(
-    list(x = x, read = read, levels = levels, rows = if (!is.null(rows)) as.integer(rows), sample = sample),
-    class = "chunked"
-  )
+  if (!is.null(rows)) rows <- as.integer(rows)
+  structure(list(x = x, read = read, levels = levels, rows = rows, sample = sample), class = "chunked")
 }
 
 #' @rdname as_chunks
@@ -127,8 +121,7 @@ map_chunks <- function(chunks, f, reduce = NULL) {
   if (!is.null(reduce)) check_takes(reduce, "reduce", "function(a, b)", call)
   values <- list()
   over_chunks(chunks, function(rows, item, f) f(rows, item$k), f, call = call, take = function(value, k) {
-    values <<- c(values, list(value))
-    if (!is.null(reduce) && length(values) == 2) values <<- list(reduce(values[[1]], values[[2]]))
+    values <<- if (is.null(reduce) || k == 1) c(values, list(value)) else list(reduce(values[[1]], value))
   })
   if (is.null(reduce)) values else values[[1]]
 }
@@ -181,42 +174,28 @@ on_chunk <- function(item, about, f, ...) {
 
 # The rows that a reader has returned, with factors for declared levels.
 checked_rows <- function(rows, about) {
-  rows <- if (is.data.frame(rows) || !is.null(about$levels)) {
-    with_levels(rows, about$levels)
+  if (is.data.frame(rows) || length(about$levels)) {
+    present <- if (is.data.frame(rows)) names(rows)
+    check_has_columns(names(about$levels), present, "read(x)", NULL, "column that `levels` names")
+    for (name in names(about$levels)) {
+      rows[[name]] <- declared_factor(rows[[name]], about$levels[[name]], name)
+    }
   } else {
-    check_data(rows, "read(x)", NULL, empty = TRUE)
+    rows <- check_data(rows, "read(x)", NULL, empty = TRUE)
   }
-  form <- chunk_form(rows)
-  first <- about$form %||% form
-  if (identical(form, first)) return(rows)
-  named <- if (form$kind == first$kind && identical(form$columns, first$columns)) ", with other column names"
-  abort_input(c(
-    "All chunks must be {first$kind} with the columns of the first, in the same order.",
-    x = "It is {describe(rows)}{named}."
-  ), arg = "x", kind = "chunks", call = NULL)
+  same <- is.null(about$form) || identical(chunk_form(rows), about$form)
+  rule <- paste(about$form$kind, "with the columns of the first chunk, in the same order")
+  check_that(same, rows, "read(x)", rule, "chunks", NULL)
 }
 
-# Columns with declared levels as factors.
-with_levels <- function(rows, levels) {
-  absent <- setdiff(names(levels), if (is.data.frame(rows)) names(rows))
-  if (length(absent)) {
-    abort_input(c(
-      "{.arg levels} of {.fn chunked} must name columns of data frames.",
-      x = if (is.data.frame(rows)) "There is no column {.field {absent[1]}}." else "It is {describe(rows)}."
-    ), arg = "levels", kind = "chunks", call = NULL)
-  }
-  for (name in names(levels)) {
-    v <- as.character(rows[[name]])
-    unknown <- setdiff(v, c(levels[[name]], NA))
-    if (length(unknown)) {
-      abort_input(c(
-        "Column {.field {name}} must have the levels that {.fn chunked} declares.",
-        x = "It has the value {.val {unknown[1]}}."
-      ), arg = "levels", kind = "chunks", call = NULL)
-    }
-    rows[[name]] <- factor(v, levels[[name]])
-  }
-  rows
+declared_factor <- function(v, levels, name) {
+  out <- factor(as.character(v), levels)
+  unknown <- v[is.na(out) & !is.na(v)]
+  if (length(unknown) == 0) return(out)
+  abort_input(c(
+    "Column {.field {name}} must have the levels that {.fn chunked} declares.",
+    x = "It has the value {.val {as.character(unknown[1])}}."
+  ), arg = "levels", kind = "chunks", call = NULL)
 }
 
 # What all chunks share. Data frames are compared by the names of the columns that are used, when they are
@@ -235,15 +214,13 @@ as_row_numbers <- function(v) {
 
 # The first chunk with rows.
 first_chunk <- function(chunks, call) {
+  about <- list(read = chunks$read, levels = chunks$levels, count = length(chunks$x))
   for (k in seq_along(chunks$x)) {
     item <- list(at = chunks$x[[k]], k = k)
-    about <- c(unclass(chunks)[c("read", "levels")], count = length(chunks$x))
     rows <- with_call(on_chunk(item, about, function(rows, item) rows), call)
     if (nrow(rows) > 0 && ncol(rows) > 0) return(rows)
   }
-  abort_input(c("The chunks must have rows and columns.", x = "All are empty."),
-    arg = "x", kind = "data", call = call
-  )
+  abort_input("The chunks must have rows and columns.", arg = "x", kind = "data", call = call)
 }
 
 # Values of all chunks as one, by rows, with the `names` of all rows. An error if they need more memory than
@@ -257,17 +234,18 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
     )
   })
   out <- bind_rows_of(values)
-  if (is.null(names) || length(names) != NROW(out) || anyDuplicated(names)) return(out)
-  if (length(dim(out)) == 2) rownames(out) <- names else names(out) <- names
+  if (length(names) == NROW(out) && !anyDuplicated(names)) out <- with_row_names(out, names)
   out
 }
 
 # Values for the rows of a chunk. Numbers of rows within a chunk are no names.
 value_of_chunk <- function(value, rows) {
-  if (is.null(row_names(rows))) {
-    if (length(dim(value)) == 2) rownames(value) <- NULL else names(value) <- NULL
-  }
-  value
+  if (is.null(row_names(rows))) with_row_names(value, NULL) else value
+}
+
+with_row_names <- function(x, names) {
+  if (length(dim(x)) == 2) rownames(x) <- names else names(x) <- names
+  x
 }
 
 # Vectors, factors, matrices or data frames, one below the other.
@@ -276,8 +254,6 @@ bind_rows_of <- function(values) {
   if (length(values) <= 1) return(if (length(values)) values[[1]])
   do.call(if (length(dim(values[[1]])) == 2) rbind else c, values)
 }
-
-# ---- checks --------------------------------------------------------------------------
 
 # An error where all rows must be in memory.
 refuse_chunks <- function(x, arg, call) {

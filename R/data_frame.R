@@ -1,100 +1,5 @@
 # Data frames and formulas: a numeric matrix, and a blueprint that reproduces its columns from new data.
 
-#' Data for landmarks: types, factors, missing values, units
-#'
-#' The data that [landmarks()] and the other functions accept, and the treatment of factors, missing values
-#' and columns in different units. Rows are observations.
-#'
-#' @section Types of data:
-#' * A numeric, integer or logical matrix.
-#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it. It is never made dense.
-#' * A document-term matrix of package tm, quanteda or text2vec.
-#' * A data frame; factors and strings become indicator columns.
-#' * A formula and a data frame, `landmarks(~ a + b, data, n = 10)`.
-#' * Data on disk: a DelayedMatrix, a `big.matrix`, or other [chunked()] data.
-#' * A Bioconductor experiment, see [landmarks.SummarizedExperiment()].
-#'
-#' A fit does not store its data. Functions that need them, such as [nearest_observations()], take them as an
-#' argument.
-#'
-#' @section Formulas:
-#' A formula has the columns of [model.matrix()] without an intercept and with an indicator for every level of
-#' a factor: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. Only [by_response()] and [by_class()] accept a
-#' left-hand side: `Species ~ .`. Columns do not depend on `options("contrasts")` or the locale.
-#'
-#' New data are evaluated with the parameters of `poly()`, `scale()` and similar functions that were estimated
-#' from the training data. Variables must therefore be columns of `data`. Short constants, such as `k` in
-#' `poly(a, k)`, are stored in the fit; functions must come from packages or the global environment.
-#'
-#' @section Factors:
-#' A factor becomes one 0/1 column per level. With `scale = TRUE` each of these columns has variance 1, so a
-#' factor with three levels has the same influence on distances as three numeric columns. Exclude variables
-#' that must not enter the distance, such as a class that is to be predicted.
-#'
-#' Coordinates of landmarks in these columns resemble proportions, but can be slightly below 0 or above 1. For
-#' landmarks that have one level each, take the nearest rows, `x[fit$nearest, ]`, or a method that selects
-#' rows ([by_dpp()], [by_active()], [by_random()]).
-#'
-#' The order of an ordered factor is ignored; convert it by `as.integer()` to use it. A factor with more than
-#' 100 levels, or with a different level in each of 20 or more rows, gives a warning
-#' (`landmarker_warning_levels`). New levels in new data are an error (`landmarker_error_levels`). If
-#' `na.action` is not `na.fail`, they are treated as missing, with a warning.
-#'
-#' @section Dates and times:
-#' Columns of class `Date` or `POSIXct` are converted to days since 1970 (UTC). For seasonal effects add a
-#' column such as `format(when, "%m")`. Convert `POSIXlt` by `as.POSIXct()`.
-#'
-#' @section Missing values:
-#' Missing and infinite values are errors (`landmarker_error_missing`) that report the first position. With
-#' `na.action = na.omit` or `na.exclude`, rows with missing values in a variable that is used, or in the
-#' response, are dropped together with their weights. Unlike in [lm()], the default is `na.fail`. `na.pass` is
-#' not allowed. Infinite values and missing weights are always errors, and rows of data that are not in memory
-#' cannot be dropped.
-#'
-#' * `na.action(fit)` has the indices of dropped rows, as for `lm()`, and `print()` shows their number.
-#' * The row indices `nearest` and `rows` refer to the original data, so `x[fit$nearest, ]` is correct.
-#'   `n_rows` counts the rows used.
-#' * [add_landmarks()], [refine_landmarks()] and [nearest_observations()] use the `na.action` of the fit.
-#'   [predict()][predict.landmarks()] has an argument `na.action`.
-#'
-#' @section Units:
-#' The squared distance is the sum of squared differences over all columns, so columns with a large variance
-#' dominate. `scale = TRUE` divides each column by its standard deviation (weighted, if there are case
-#' weights). Constant columns are kept and do not contribute to distances.
-#'
-#' If `scale` is not given and the standard deviations of two columns differ by a factor of 30 or more, a
-#' message (`landmarker_message_units`) suggests it, once per session for the same columns. `scale = FALSE`
-#' suppresses it. The check applies to dense data in the Euclidean space, and ignores columns with at most two
-#' distinct values, columns with one value in more than nine of ten rows, and pixel-like columns: 16 or more
-#' unnamed columns, at least half of which have at least a quarter of the overall range.
-#'
-#' A message (`landmarker_message_identifier`), also once per session, reports a numeric column of a data
-#' frame with 20 rows or more whose values are integers that increase from row to row: it may be an
-#' identifier.
-#'
-#' @section Inverse normal transform:
-#' `scale = "ranks"` replaces each column by its normal scores, \eqn{\Phi^{-1}((r - 1/2)/N)}{qnorm((r - 1/2) /
-#' N)} for mid-rank r among N rows (cumulative weights, if there are case weights), and divides them by their
-#' standard deviation. It suits skewed columns and outliers. The fit stores up to 200 knots per column. New
-#' values are interpolated linearly between knots; values outside the range get the score of the nearest end,
-#' so extreme new values cannot be recognized. Distances, variances and the trend of [by_response()] refer to
-#' the scores; `coef()`, `tidy()` and plots show landmarks in the original units. The transform requires dense
-#' data in memory and `space = "euclidean"`. `cv_landmarks(scale = c("sd", "ranks"))` compares both scalings.
-#' @seealso [landmarks()], [landmarks-kernel] for case weights, [hellinger()] for counts.
-#' @examples
-#' # Factors become 0/1 columns
-#' set.seed(1)
-#' fit <- landmarks(iris, 4, scale = TRUE)
-#' round(coef(fit), 2)
-#' iris[fit$nearest, ]
-#'
-#' # Missing values
-#' fit <- landmarks(airquality, 5, scale = TRUE, na.action = na.omit)
-#' length(na.action(fit))
-#' airquality[fit$nearest, ]
-#' @name landmarks-data
-NULL
-
 # list(x, blueprint, omitted): the matrix, the blueprint, and the rows that `na.action` has left out, or NULL.
 # `response`: whether the formula may have a left-hand side, which gives no column. `also`: a function of the
 # number of rows that returns the numbers of further rows to leave out. `rows`: how many rows all data have.
@@ -103,14 +8,9 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
                             also = function(rows) integer()) {
   check_frame(data, arg, call)
   if (length(formula) == 3 && !response) {
-    # The dot alone would take in the response.
-    without <- if ("." %in% all.vars(formula[[3]])) paste(" -", all.vars(formula[[2]]), collapse = "")
-    one_sided <- paste0("~ ", deparse1(formula[[3]]), without)
-    abort_input(c(
-      "The formula must have no left-hand side: this method uses no response.",
-      x = "It is {.code {deparse1(formula)}}.",
-      i = "Write {.code {one_sided}}, or {.code method = by_response()} to predict a response."
-    ), arg = "x", kind = "data", call = call)
+    abort_formula("have no left-hand side: this method uses no response", formula, call,
+      "Leave it out, or use {.code method = by_response()} to predict it."
+    )
   }
   design <- formula_design(formula, data, arg, call, rows)
   action <- check_na_action(na.action, call)
@@ -129,16 +29,179 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
 
 check_frame <- function(data, arg, call) {
   check_given(data, arg, call)
-  check_that(is.data.frame(data), data, arg, "a data frame", "data", call, remedy = c(
-    i = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory.",
-    chunk_remedy(data)
-  ))
+  check_that(is.data.frame(data), data, arg, "a data frame", "data", call,
+    remedy = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory."
+  )
   check_some_rows(data, arg, call)
   check_columns(data, arg, call)
   check_names_differ(names(data), arg, call)
 }
 
-# The blueprint: the design of the formula (data_formula.R), and what it has learned from the variables: their
+abort_formula <- function(rule, formula, call, remedy = NULL) {
+  abort_input(c(paste0("The formula must ", rule, "."), x = "It is {.code {deparse1(formula)}}.", i = remedy),
+    arg = "x", kind = "data", call = call
+  )
+}
+
+# ---- the variables of a formula ----------------------------------------------------------------
+# Code is stored as language, never as text.
+
+# The design of a formula, a list of
+#   variables  names of the columns of the data that it uses
+#   labels     names of the variables that it makes of them, such as `log(a)`
+#   response   the left-hand side, or NULL
+# and, unless the right-hand side is a dot, by which all other columns are variables,
+#   code       the code of each variable
+#   constants  values of names in the code that are not columns
+#   factors    those of stats::terms(), with a row for each variable
+#   formula    the formula without its dot, as a call
+formula_design <- function(formula, data, arg, call, rows) {
+  response <- if (length(formula) == 3) formula[[2]]
+  design <- if (identical(formula[[length(formula)]], quote(.))) {
+    # stats::terms() takes a time that is quadratic in the number of columns.
+    names <- setdiff(names(data), all.vars(response))
+    list(variables = names, labels = names)
+  } else {
+    terms_design(formula, data, arg, call, rows)
+  }
+  if (length(design$labels) == 0) abort_formula("have at least one variable", formula, call)
+  design$response <- response
+  design
+}
+
+is_call_to <- function(code, name) is.call(code) && identical(code[[1]], as.name(name))
+
+# The design of any other formula. `rows`: how many rows all data have, of which `data` may
+# be the first chunk.
+terms_design <- function(formula, data, arg, call, rows) {
+  # The labels of terms are deparsed.
+  rlang::local_options(scipen = 0)
+  terms <- try_or_abort(stats::terms(formula, data = data), "The formula must be valid.", "x", "data", call)
+  code <- as.list(attr(terms, "variables"))[-1]
+  if (!is.null(attr(terms, "offset")) || any(vapply(code, is_call_to, NA, "|"))) {
+    abort_formula("not contain {.fn offset} or {.code |}", formula, call, "{.code I(a | b)} is a logical or.")
+  }
+  factors <- attr(terms, "factors")
+  if (length(factors) == 0) return(NULL)
+  own <- length(formula) == 3 & factors[1, ] > 0 & colSums(factors > 0) == 1
+  if (any(own)) {
+    warn_user(c(
+      "The response {.field {deparse1(formula[[2]])}} is also on the right-hand side of the formula.",
+      i = "It is removed from the predictors."
+    ), kind = "response", call = call)
+  }
+  factors <- factors[, !own, drop = FALSE]
+  used <- rowSums(factors) > 0
+  code <- code[used]
+  names <- all.vars(as.call(c(quote(list), code)))
+  constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
+  # A name may also be that of a function, or of its own argument in `function(v) v^2`.
+  is_function <- vapply(names, exists, NA, globalenv(), mode = "function")
+  if (!"function" %in% unlist(lapply(code, all.names))) {
+    needed <- setdiff(names[!is_function], names(constants))
+    check_has_columns(needed, names(data), arg, call, "variable of the formula as a column")
+  }
+  if ("." %in% all.names(formula[[length(formula)]])) formula[[length(formula)]] <- sum_of_terms(terms)
+  label <- function(v) if (is.name(v)) as.character(v) else deparse1(v, backtick = FALSE)
+  list(
+    variables = intersect(names(data), names), labels = vapply(code, label, ""), code = code,
+    constants = constants, factors = unname(factors[used, , drop = FALSE]),
+    formula = as.call(as.list(formula))
+  )
+}
+
+# The short constants among objects that code names, such as k of poly(a, k), which are kept with the fit. An
+# object with a value for each row is data, and must be a column.
+constants_in <- function(names, env, rows = Inf) {
+  values <- lapply(stats::setNames(nm = names), function(name) {
+    try_default(get0(name, env %||% globalenv()), NULL)
+  })
+  is_short <- function(v) is.atomic(v) && length(v) %in% 1:10 && utils::object.size(v) < 5000
+  Filter(function(v) is_short(v) && (length(v) == 1 || length(v) != rows), values)
+}
+
+# Options that change what R's functions return, such as factor(100000), at their values in a new session.
+plain_options <- list(
+  scipen = 0, OutDec = ".", na.action = "na.omit",
+  contrasts = c(unordered = "contr.treatment", ordered = "contr.poly")
+)
+
+# The value of code in which names are those of `columns`, a list, or else of objects in `env`.
+eval_columns <- function(code, columns, env) {
+  rlang::local_options(!!!plain_options)
+  eval(code, columns, env %||% globalenv())
+}
+
+# The variables of a design, or of the blueprint that it is part of, a list.
+design_values <- function(design, data, arg, call) {
+  columns <- unclass(data)[match(design$variables, names(data))]
+  if (is.null(design$code)) return(columns)
+  n <- nrow(data)
+  if (n == 0) return(stats::setNames(rep(list(logical()), length(design$labels)), design$labels))
+  # In the workspace: predict() will find no other objects.
+  code <- as.call(c(quote(list), design$code))
+  values <- on_failure(eval_columns(code, c(columns, design$constants), globalenv()), function(e) {
+    for (name in names(columns)) check_complete(columns[[name]], name, arg, call)
+    abort_input(c(
+      "The formula cannot be evaluated for {.arg {arg}}.", x = "R reports: {conditionMessage(e)}.",
+      i = "Functions that it calls must be those of packages or of the workspace."
+    ), arg = arg, kind = "data", call = call)
+  })
+  bad <- which(vapply(values, NROW, 0L) != n)
+  if (length(bad)) {
+    abort_input(c(
+      "The formula must give one value for each row of {.arg {arg}}, {n}.",
+      x = "{.code {design$labels[bad[1]]}} gives {NROW(values[[bad[1]]])}."
+    ), arg = "x", kind = "data", call = call)
+  }
+  stats::setNames(values, design$labels)
+}
+
+# The left-hand side of a formula, a response.
+formula_response <- function(formula, data, call) {
+  try_or_abort(eval_columns(formula[[2]], as.list(data), environment(formula)),
+    "The formula must have a response that can be computed from {.arg data}.", "x", "response", call
+  )
+}
+
+# ---- formulas of blueprints ------------------------------------------------------------------
+
+blueprint_formula <- function(blueprint) {
+  code <- blueprint$formula %||% as.call(c(
+    quote(`~`), blueprint$response,
+    Reduce(function(a, b) call("+", a, b), lapply(blueprint$variables, as.name))
+  ))
+  structure(code, class = "formula", .Environment = globalenv())
+}
+
+# The formula of a blueprint, changed as by update.formula(), which would lose the parentheses of
+# `(a > 0) + b`.
+updated_formula <- function(blueprint, formula) {
+  response <- blueprint$response
+  if (length(formula) == 3) response <- do.call(substitute, list(formula[[2]], list(. = response)))
+  old <- blueprint_formula(blueprint)
+  right <- do.call(substitute, list(formula[[length(formula)]], list(. = call("(", old[[length(old)]]))))
+  terms <- stats::terms(structure(call("~", right), class = "formula", .Environment = globalenv()))
+  blueprint_formula(list(formula = as.call(c(quote(`~`), response, sum_of_terms(terms)))))
+}
+
+# The terms of a formula added up, as code.
+sum_of_terms <- function(terms) {
+  code <- lapply(as.list(attr(terms, "variables"))[-1], function(code) {
+    is_operator <- is.call(code) && is.name(code[[1]]) && !grepl("^[[:alpha:].]", as.character(code[[1]]))
+    if (is_operator) call("(", code) else code
+  })
+  factors <- attr(terms, "factors")
+  products <- lapply(seq_len(NCOL(factors)), function(term) {
+    Reduce(function(a, b) call(":", a, b), code[factors[, term] > 0])
+  })
+  sum <- Reduce(function(a, b) call("+", a, b), products) %||% 1
+  if (attr(terms, "intercept") == 0) call("-", sum, 1) else sum
+}
+
+# ---- from variables to columns -----------------------------------------------------------------
+
+# The blueprint: the design of the formula, and what it has learned from the variables: their
 # `types` and `widths`, that is, numbers of columns; the `levels` of factors, by name; and the names of all
 # `columns`. Every level of a factor has a column: with a base level left out, distances would
 # depend on which level that is.
@@ -215,9 +278,7 @@ column_products <- function(a, b) {
 # The variables of a blueprint in new data.
 frame_values <- function(blueprint, data, arg, call) {
   check_columns(data, arg, call)
-  names <- names(data)
-  check_has_columns(blueprint$variables, names, arg, call)
-  check_names_differ(names[names %in% blueprint$variables], arg, call)
+  check_has_columns(blueprint$variables, names(data), arg, call)
   check_columns_memory(blueprint, nrow(data), arg, call)
   design_values(blueprint, data, arg, call)
 }
@@ -230,9 +291,30 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 # The columns of a data frame, of which there are copies.
 check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
-  widest <- which.max(blueprint$widths)
-  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need", c(
-    "Column {.field {blueprint$labels[widest]}} becomes {blueprint$widths[widest]} columns.",
-    "Leave out columns, merge rare levels, or use some of the rows at a time."
-  ), arg, call)
+  widest <- blueprint$labels[which.max(blueprint$widths)]
+  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
+    "Leave out {.field {widest}} or other columns, merge rare levels, or use some of the rows at a time.",
+    arg, call
+  )
+}
+
+# A warning of a factor with more than a hundred levels or with another one in each of many rows, and a
+# message of columns that may number the rows. `values`: the variables of a blueprint.
+tell_columns <- function(values, blueprint, rows, call) {
+  counts <- lengths(blueprint$levels)
+  for (name in names(which(counts > 100 | (counts == rows & rows >= 20)))) {
+    warn_user(c(
+      "Column {.field {name}} has {counts[[name]]} levels in {rows} rows: each becomes an indicator column.",
+      i = "Leave it out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
+    ), kind = "levels", call = call)
+  }
+  for (i in which(blueprint$types == "numeric" & blueprint$widths == 1 & rows >= 20)) {
+    v <- plain_values(values[[i]], "numeric")
+    if (!isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) next
+    name <- blueprint$labels[i]
+    inform_user(c(
+      "Column {.field {name}} has integers that increase from row to row, like an identifier.",
+      i = "If it is one, leave it out of the distances, for example with the formula {.code ~ . - {name}}."
+    ), kind = "identifier", once = name, call = call)
+  }
 }

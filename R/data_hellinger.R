@@ -41,62 +41,31 @@
 #' @export
 hellinger <- function(counts, empty = "error") {
   call <- rlang::current_env()
-  check_given(counts, "counts", call)
   empty <- check_choice(empty, c("error", "keep", "drop"), "empty", call)
-  counts <- check_counts(counts, call)
-
-  total <- row_totals(counts)
-  bare <- total$sum == 0
-  if (empty == "error" && any(bare)) abort_empty(which(bare), nrow(counts), call)
-  # Rows of 0 are divided by 1.
-  total$sum[bare] <- 1
-  if (is.matrix(counts)) {
-    out <- sqrt(counts / total$divisor / total$sum)
-  } else {
-    out <- counts
-    row <- out@i + 1L
-    out@x <- sqrt(out@x / total$divisor[row] / total$sum[row])
-    # Package Matrix keeps factorizations of a matrix there. Those of the counts are no longer right.
-    out@factors <- list()
-  }
-  if (empty == "drop" && any(bare)) out <- out[!bare, , drop = FALSE]
-  out
-}
-
-# A matrix or dgCMatrix of finite numbers of at least 0.
-check_counts <- function(counts, call) {
-  if (is.data.frame(counts)) counts <- plain_frame(counts, "counts", call)
-  counts <- check_data(counts, "counts", call, empty = TRUE)
-  check_finite(counts, "counts", call)
-  below <- which(if (is.matrix(counts)) counts < 0 else counts@x < 0)[1]
+  counts <- check_finite(check_data(counts, "counts", call, empty = TRUE), "counts", call)
+  below <- which(stored_values(counts) < 0)[1]
   if (!is.na(below)) {
     first <- entry_of(counts, below)
     abort_input(c(
       "{.arg counts} must not have negative values.",
-      x = "The first is {first$value}, in row {first$row}, {name_column(first$column, colnames(counts))}."
+      x = "The first is {first$value}, in row {first$row}, {first$column}."
     ), arg = "counts", kind = "negative", call = call)
   }
-  counts
-}
-
-# Sums of rows. Where a sum would overflow, the row is divided by `divisor` first.
-row_totals <- function(x) {
-  divisor <- rep(1, nrow(x))
-  sum <- Matrix::rowSums(x)
-  over <- which(!is.finite(sum))
-  if (length(over)) {
-    divisor[over] <- 2 * ncol(x)
-    sum[over] <- Matrix::rowSums(x[over, , drop = FALSE] / divisor[over])
+  # Where the sum of a row would overflow, the row is divided first.
+  divisor <- rep(1, nrow(counts))
+  divisor[!is.finite(Matrix::rowSums(counts))] <- 2 * ncol(counts)
+  total <- unname(Matrix::rowSums(counts / divisor))
+  bare <- which(total == 0)
+  count <- length(bare)
+  if (empty == "error" && count > 0) {
+    abort_input(c(
+      "{.arg counts} must have a count above 0 in every row.",
+      x = "{count} of {nrow(counts)} row{?s} {cli::qty(count)}{?has/have} none: {utils::head(bare, 5)}.",
+      i = "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros."
+    ), arg = "counts", kind = "empty", call = call)
   }
-  list(sum = unname(sum), divisor = divisor)
-}
-
-abort_empty <- function(rows, n, call) {
-  shown <- paste(rows[seq_len(min(length(rows), 5))], collapse = ", ")
-  if (length(rows) > 5) shown <- paste(shown, "and", length(rows) - 5, "more")
-  abort_input(c(
-    "{.arg counts} must have a count above 0 in every row.",
-    x = "{length(rows)} of {n} row{?s} {cli::qty(length(rows))}{?has/have} none: {shown}.",
-    i = "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros."
-  ), arg = "counts", kind = "empty", call = call)
+  # Rows of 0 are divided by 1.
+  total[bare] <- 1
+  out <- sqrt(counts / divisor / total)
+  if (empty == "drop") without_rows(out, bare) else out
 }

@@ -39,17 +39,11 @@ is_constant <- function(v) !any(differ_beyond_rounding(v, v[1]))
 # last bit for a column that is constant, also after parts were joined. NULL without rows of weight above 0.
 part_moments <- function(x, w, arg, call) {
   n <- nrow(x)
-  # The values are checked when moments are computed. A part of weight 0 has none, so its values are checked
-  # here.
-  if (n == 0 || (!is.null(w) && sum(w) == 0)) {
-    check_finite(x, arg, call)
-    check_reach(x, 0, 1, arg, call)
-    return(NULL)
-  }
   weight <- if (is.null(w)) as.double(n) else sum(w)
+  # Rows of weight 0 have no part in the moments, whose computation checks the values.
+  if (!is.null(w)) check_reach(check_finite(x, arg, call), 0, 1, arg, call, "Rescale the data.")
+  if (weight == 0) return(NULL)
   m <- column_moments(x, if (!is.null(w)) w * n / weight, arg, call)
-  # Rows of weight 0 have no part in the moments, but their distances must not overflow either.
-  if (!is.null(w)) check_reach(x, 0, 1, arg, call, "Rescale the data.")
   list(weight = weight, mean = m$mean, square = m$variance * variance_divisor(n, w) * weight / n)
 }
 
@@ -63,32 +57,27 @@ join_moments <- function(a, b) {
   )
 }
 
-# list(mean, variance) of joined moments. Chunks that are constant may differ by rounding.
-settled_moments <- function(mean, variance) {
-  list(mean = mean, variance = ifelse(sqrt(variance) > rounding_share * abs(mean), variance, 0))
-}
-
 # ---- the range of numbers ------------------------------------------------------------
 # Whether values are within the range of a computer's numbers: the core squares distances in kernel
 # coordinates, (x - center) * factor, and adds the squares up.
 
 # An error where sums of squared distances would overflow.
 check_size <- function(variance, n, arg, call) {
-  if (is.finite(4 * n * sum(variance))) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} has values that are too large: sums of squares overflow.", i = "Rescale the data."
-  ), arg = arg, kind = "data", call = call)
+  if (!is.finite(4 * n * sum(variance))) abort_overflow("sums of squares", arg, call, "Rescale the data.")
+}
+
+abort_overflow <- function(what, arg, call, remedy) {
+  rule <- "{.arg {arg}} has values that are too large: {what} overflow."
+  abort_input(c(rule, i = remedy), arg = arg, kind = "data", call = call)
 }
 
 # The same for rows and points whose moments say nothing about them: new data, given points, and rows of
 # weight 0. Sums of absolute values bound each value.
-check_reach <- function(x, center, factor, arg, call, remedy = NULL) {
+check_reach <- function(x, center, factor, arg, call,
+                        remedy = "Check that {.arg {arg}} has the units of the training data.") {
   size <- if (is.matrix(x)) .Call(C_sizes, x, compute_with(call))$size else Matrix::colSums(abs(x))
-  if (is.finite(sum((2 * (size + abs(center)) * factor)^2))) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} has values that are too large: squared distances overflow.",
-    i = remedy %||% "Check that {.arg {arg}} has the units of the training data."
-  ), arg = arg, kind = "data", call = call)
+  largest <- sum((2 * (size + abs(center)) * factor)^2)
+  if (!is.finite(largest)) abort_overflow("squared distances", arg, call, remedy)
 }
 
 # An error for one number whose square overflows or underflows.
@@ -99,35 +88,27 @@ abort_square <- function(value, arg, call) {
 # ---- columns that were constant ------------------------------------------------------
 # A column that is constant in training has factor 0 where columns are scaled: it enters no distance.
 
-# The numbers of such columns that have another value in new data. `x`: a matrix, dense or sparse.
-varied_columns <- function(x, center, factor) {
-  constant <- which(factor == 0)
-  if (length(constant) == 0) return(integer())
-  center <- center[constant]
-  if (is.matrix(x)) {
-    varies <- function(j) any(differ_beyond_rounding(x[, constant[j]], center[j]), na.rm = TRUE)
-    return(constant[vapply(seq_along(constant), varies, NA)])
-  }
-  x <- x[, constant, drop = FALSE]
-  entries <- diff(x@p)
-  column <- rep.int(seq_along(constant), entries)
-  stored <- column[which(differ_beyond_rounding(x@x, center[column]))]
-  constant[union_sorted(stored, which(center != 0 & entries < nrow(x)))]
-}
-
+# A warning of such columns that have another value in new data. `x`: a matrix, dense or sparse.
 warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
-  columns <- varied_columns(x, center, factor)
+  constant <- which(factor == 0)
+  center <- center[constant]
+  new <- x[, constant, drop = FALSE]
+  if (is.matrix(new)) {
+    varied <- col(new)[which(differ_beyond_rounding(new, rep(center, each = nrow(new))))]
+  } else {
+    entries <- diff(new@p)
+    column <- rep.int(seq_along(constant), entries)
+    zero <- which(center != 0 & entries < nrow(new))
+    varied <- c(column[which(differ_beyond_rounding(new@x, center[column]))], zero)
+  }
+  columns <- constant[sort(unique(varied))]
   count <- length(columns)
   if (count == 0) return(invisible())
-  shown <- utils::head(if (is.null(names)) as.character(columns) else names[columns], 5)
-  more <- if (count > 5) paste(" and", count - 5, "more")
+  shown <- if (is.null(names)) as.character(columns) else names[columns]
   warn_user(c(
-    paste(
-      "{cli::qty(count)}Column{?s} {.field {shown}}{more} of {.arg {arg}} {cli::qty(count)}{?has/have}",
-      "values that do not occur in the training data, in which {cli::qty(count)}{?it is/they are} constant."
-    ),
-    x = "{cli::qty(count)}{?It is/They are} ignored: {?its/their} standard deviation is 0.",
-    i = "To use {cli::qty(count)}{?it/them}, include training rows with other values."
+    "{cli::qty(count)}Column{?s} {.field {shown}} of {.arg {arg}} {cli::qty(count)}{?has/have} values that do
+     not occur in the training data.",
+    x = "{cli::qty(count)}{?It is/They are} ignored, as {?it was/they were} constant there."
   ), kind = "constant", call = call)
 }
 
@@ -136,17 +117,13 @@ warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
 # rows that are learned from, divided by their number. A fit keeps knots of this function, `ranks`: for each
 # column a list(value, score), both increasing. Between knots it is linear, outside it is flat.
 
-# Which columns are what they are for: a dense matrix in memory. An error for other data.
+# They are for a dense matrix in memory. An error for other data.
 check_rankable <- function(x, arg, call) {
   if (is.matrix(x)) return(invisible())
   abort_input(c(
     "{.code scale = \"ranks\"} needs dense data in memory.",
     x = "{.arg {arg}} {if (is_chunked(x)) 'is read in chunks' else 'is a sparse matrix'}.",
-    i = if (is_chunked(x)) {
-      "Use {.code scale = TRUE}, or a sample of the rows as a matrix."
-    } else {
-      "The zeros of a sparse column have tied ranks: use {.code scale = TRUE}."
-    }
+    i = "Use {.code scale = TRUE}."
   ), arg = "scale", kind = "scale", call = call)
 }
 
@@ -188,15 +165,11 @@ scores_of_ranks <- function(x, ranks) through_knots(x, ranks, "value", "score")
 values_of_ranks <- function(x, ranks) through_knots(x, ranks, "score", "value")
 
 through_knots <- function(x, ranks, from, to) {
-  out <- matrix(0, nrow(x), ncol(x), dimnames = dimnames(x))
-  for (j in seq_len(ncol(x))) {
+  columns <- lapply(seq_len(ncol(x)), function(j) {
     knots <- ranks[[j]]
-    out[, j] <- if (length(knots$value) == 1) {
-      # A constant column: other values have no rank.
-      knots[[to]]
-    } else {
-      stats::approx(knots[[from]], knots[[to]], x[, j], rule = 2)$y
-    }
-  }
-  out
+    # In a constant column other values have no rank.
+    if (length(knots$value) == 1) return(rep(knots[[to]], nrow(x)))
+    stats::approx(knots[[from]], knots[[to]], x[, j], rule = 2)$y
+  })
+  matrix(unlist(columns), nrow(x), ncol(x), dimnames = dimnames(x))
 }

@@ -3,26 +3,16 @@
 # The name of the user's `na.action`, which is given as lm() takes it: a function such as stats::na.omit(), or
 # its name. `pass`: whether na.pass is allowed, by which rows with missing values stay.
 check_na_action <- function(na.action, call, pass = FALSE) {
-  known <- c("na.fail", "na.omit", "na.exclude", "na.pass")
+  allowed <- c("na.fail", "na.omit", "na.exclude", if (pass) "na.pass")
   is_it <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
-  name <- known[vapply(known, is_it, NA)]
-  allowed <- if (pass) known else known[1:3]
-  if (length(name) && name %in% allowed) return(name)
-  abort_input(c(
-    "{.arg na.action} must be {.or {.code {allowed}}}.",
-    x = "It is {if (length(name)) name else describe(na.action)}.",
-    i = if (identical(name, "na.pass")) "A row with missing values has no distance to another row."
-  ), arg = "na.action", kind = "na_action", call = call)
+  name <- Filter(is_it, allowed)
+  if (length(name)) return(name)
+  abort_input(c("{.arg na.action} must be {.or {.code {allowed}}}.", x = "It is {describe(na.action)}."),
+    arg = "na.action", kind = "na_action", call = call
+  )
 }
 
 # ---- which rows ----------------------------------------------------------------
-
-# The numbers of the rows of a table of any kind in which a value is missing.
-incomplete_rows <- function(x) {
-  if (is.list(x)) return(which(Reduce(`|`, lapply(x, is_missing))))
-  if (methods::is(x, "dgCMatrix")) return(sort(unique(x@i[is.na(x@x)] + 1L)))
-  unname(which(is_missing(x)))
-}
 
 # Whether each value of a column is missing, or any in each row of a matrix. as.character(): NA may also be a
 # level of a factor.
@@ -42,23 +32,23 @@ omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer
       v <- plain_values(x[[i]], "numeric")
       check_complete(replace(v, is.na(v), 0), names(x)[i], arg, call)
     }
+    total <- NROW(x[[1]])
+    rows <- which(Reduce(`|`, lapply(x, is_missing)))
   } else {
-    refuse_bad(match(TRUE, is.infinite(if (is.matrix(x)) x else x@x), 0) - 1, x, arg, call)
+    refuse_bad(match(TRUE, is.infinite(stored_values(x)), 0) - 1, x, arg, call)
+    total <- nrow(x)
+    rows <- if (is.matrix(x)) which(is_missing(x)) else x@i[is.na(x@x)] + 1L
   }
-  total <- if (is.list(x)) NROW(x[[1]]) else nrow(x)
-  rows <- as.integer(union_sorted(incomplete_rows(x), also))
+  rows <- as.integer(sort(union(rows, also)))
   if (length(rows) == 0) return(NULL)
   if (length(rows) == total && !new) {
-    each <- if (total == 1) "Its only row" else paste("Each of its", total, "rows")
-    abort_input(c(
-      "{.arg {arg}} must have a row without missing values.", x = "{each} has a missing value."
-    ), arg = arg, kind = "missing", call = call)
+    abort_input("{.arg {arg}} must have a row without missing values.",
+      arg = arg, kind = "missing", call = call
+    )
   }
   names(rows) <- (names %||% as.character(seq_len(total)))[rows]
   structure(rows, class = sub("na.", "", action, fixed = TRUE))
 }
-
-union_sorted <- function(a, b) sort(unique(c(a, b)))
 
 # ---- without them ----------------------------------------------------------------
 
@@ -98,16 +88,13 @@ in_given_rows <- function(described, omitted, count) {
 # of the rows that are left are returned, as by R's own functions; without names they have the numbers of
 # their rows, as predict.lm() names them.
 padded <- function(values, input) {
-  omitted <- input$omitted
-  if (length(omitted) == 0) return(values)
+  count <- NROW(values)
   names <- input$names
-  if (input$action == "na.omit") {
-    if (!is.null(names)) return(values)
-    names <- kept_rows(omitted, NROW(values))
-    place <- seq_len(NROW(values))
-  } else {
-    place <- numbers_left(seq_len(NROW(values) + length(omitted)), omitted, NROW(values))
-  }
+  omit <- input$action == "na.omit"
+  if (length(input$omitted) == 0 || (omit && !is.null(names))) return(values)
+  kept <- kept_rows(input$omitted, count)
+  place <- if (omit) seq_len(count) else match(seq_len(count + length(input$omitted)), kept)
+  if (omit) names <- kept
   if (length(dim(values)) < 2) return(stats::setNames(values[place], names))
   out <- values[place, , drop = FALSE]
   if (is.data.frame(out) && (anyDuplicated(names) || anyNA(names))) names <- NULL
@@ -120,20 +107,14 @@ padded <- function(values, input) {
 # Weights of rows as the core takes them: of mean 1, or NULL where all are equal.
 check_weights <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
-  rule <- paste0(n, " finite number", if (n != 1) "s", " of at least 0, one for each row, not all 0")
-  check_that(identical(column_type(weights), "numeric") && length(weights) == n, weights, "weights", rule,
-    "weights", call,
-    remedy = c(
-      if (is_path(weights)) "{column_words(x)}",
-      if (inherits(weights, "integer64")) "Convert it by {.fn as.numeric}."
-    )
-  )
-  weights <- as.double(unclass(weights))
-  bad <- which(!is.finite(weights) | weights < 0)[1]
-  if (!is.na(bad) || all(weights == 0)) {
+  known <- identical(column_type(weights), "numeric") && length(weights) == n
+  if (known) weights <- as.double(unclass(weights))
+  bad <- if (known) which(!is.finite(weights) | weights < 0 | all(weights == 0))
+  if (!known || length(bad)) {
     abort_input(c(
-      paste0("{.arg weights} must be ", rule, "."),
-      x = if (is.na(bad)) "All are 0." else "{.code weights[{bad}]} is {weights[bad]}."
+      "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0.",
+      x = if (known) "{.code weights[{bad[1]}]} is {weights[bad[1]]}." else "It is {describe(weights)}.",
+      i = if (is_path(weights)) "{column_words(weights)}"
     ), arg = "weights", kind = "weights", call = call)
   }
   # Equal weights must give the results of no weights, to the last bit.
@@ -146,37 +127,29 @@ check_weights <- function(weights, n, call) {
 # What a call with a formula computes from the columns of its data, such as the weights. `value`: a quosure,
 # so that other names mean what they mean where the call stands. `rule`: that of the error.
 formula_value <- function(value, data, rule, arg, kind, call) {
-  on_failure(rlang::eval_tidy(value, as.list(data)), function(e) {
-    abort_input(c(rule, x = "R reports: {conditionMessage(e)}."), arg = arg, kind = kind, call = call)
-  })
+  try_or_abort(rlang::eval_tidy(value, as.list(data)), rule, arg, kind, call)
 }
 
 formula_weights <- function(weights, data, call) {
-  formula_value(weights, data,
-    "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns.",
-    "weights", "weights", call
-  )
+  rule <- "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns."
+  formula_value(weights, data, rule, "weights", "weights", call)
 }
 
 # The numbers of the rows that a formula's `subset` keeps, or NULL for all.
 formula_subset <- function(subset, data, call) {
   if (rlang::quo_is_null(subset) || !is.data.frame(data)) return(NULL)
-  rows <- formula_value(subset, data,
-    "{.arg subset} must be computed from {.arg data}, such as a comparison of one of its columns.",
-    "subset", "rows", call
-  )
+  rule <- "{.arg subset} must be TRUE or FALSE for each row of {.arg data}, or row indices."
+  rows <- formula_value(subset, data, rule, "subset", "rows", call)
   if (is.null(rows)) return(NULL)
-  n <- nrow(data)
-  if (is.logical(rows) && length(rows) == n) rows <- which(rows)
-  known <- is.numeric(rows) && length(rows) > 0 && !anyNA(rows) && !anyDuplicated(rows) &&
-    all(rows == trunc(rows) & abs(rows) >= 1 & abs(rows) <= n) && (all(rows > 0) || all(rows < 0))
-  if (!known) {
-    abort_input(c(
-      "{.arg subset} must be TRUE or FALSE for each of the {n} rows of {.arg data}, or row indices.",
-      x = if (length(rows)) "It is {describe(rows)}." else "It selects no row."
-    ), arg = "subset", kind = "rows", call = call)
+  if (is.logical(rows) && length(rows) == nrow(data)) rows <- which(rows)
+  whole <- rlang::is_integerish(rows, finite = TRUE) && !is.logical(rows)
+  kept <- if (whole) try_default(seq_len(nrow(data))[rows], NULL)
+  if (length(kept) == 0 || anyNA(kept) || anyDuplicated(kept)) {
+    abort_input(c(rule, x = if (length(rows)) "It is {describe(rows)}." else "It selects no row."),
+      arg = "subset", kind = "rows", call = call
+    )
   }
-  seq_len(n)[rows]
+  kept
 }
 
 # The weights of the `rows` that a subset keeps of `total`. Those of a column of the data are so already.
@@ -187,12 +160,10 @@ of_subset <- function(weights, rows, total) {
 # Weights of a comparison, as they are given: a row of weight 2 counts as two rows. NULL where all are 1.
 cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
-  largest <- max(weights, -Inf)
-  if (!is.null(weights) && (largest > 1e100 || largest < 1e-100)) {
-    abort_input(c(
-      "The largest of {.arg weights} must be from 1e-100 to 1e100.",
-      x = "It is {largest}.", i = "Divide the weights by their mean."
-    ), arg = "weights", kind = "weights", call = call)
-  }
-  if (is.null(weights) || all(weights == 1)) NULL else as.double(weights)
+  if (is.null(weights) || all(weights == 1)) return(NULL)
+  largest <- max(weights)
+  if (largest <= 1e100 && largest >= 1e-100) return(as.double(weights))
+  abort_input(c("The largest of {.arg weights} must be from 1e-100 to 1e100.", x = "It is {largest}."),
+    arg = "weights", kind = "weights", call = call
+  )
 }

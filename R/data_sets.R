@@ -130,21 +130,21 @@ read_idx <- function(file) {
     tryCatch(readBin(con, ..., endian = "big"), warning = function(w) fail("has damaged compressed data"))
   }
   start <- as.integer(read("raw", 4))
-  type <- idx_types[idx_types$code %in% start[3], ]
-  if (length(start) < 4 || any(start[1:2] != 0) || nrow(type) == 0 || start[4] == 0) {
+  bytes <- idx_bytes[as.character(start[3])]
+  if (length(start) < 4 || any(start[1:2] != 0) || is.na(bytes) || start[4] == 0) {
     fail("does not begin with the header of an idx file")
   }
   dim <- read("integer", start[4])
   count <- prod(as.double(dim))
   # Deflate compresses a thousand bytes to one at best.
-  most <- min(1032 * file.size(file) / type$size, .Machine$integer.max)
+  most <- min(1032 * file.size(file) / bytes, .Machine$integer.max)
   if (length(dim) < start[4] || !all(dim > 0) || count > most) {
     fail("has dimensions in its header that are missing, 0 or too large")
   }
   check_work(2 * count, "The {count} values of {.val {basename(file)}} need",
     "If the file should have fewer, its header is damaged: get the file again.", "file", call
   )
-  values <- read(type$what, count, type$size, signed = type$code != 8)
+  values <- read(if (start[3] < 13) "integer" else "double", count, bytes, signed = start[3] != 8)
   # The last read also makes R compare the checksum at the end of a compressed file.
   if (length(values) < count || length(read("raw", 1)) || (is.integer(values) && anyNA(values))) {
     fail("does not have as many values as its header states, or has -2^31, which is NA in R")
@@ -155,8 +155,5 @@ read_idx <- function(file) {
   out
 }
 
-# Types by their code, the bytes of a value, and R's type.
-idx_types <- data.frame(
-  code = c(8, 9, 11, 12, 13, 14), size = c(1L, 1L, 2L, 4L, 4L, 8L),
-  what = rep(c("integer", "double"), c(4, 2))
-)
+# The bytes of a value of each type: integers, and from code 13 doubles.
+idx_bytes <- c(`8` = 1L, `9` = 1L, `11` = 2L, `12` = 4L, `13` = 4L, `14` = 8L)

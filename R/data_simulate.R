@@ -41,7 +41,7 @@
 sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
   circles <- check_count(circles, "circles")
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
+  noise <- check_noise(noise)
   check_choice(uniform, c("length", "angle"), "uniform")
 
   radii <- seq_len(circles)
@@ -83,7 +83,7 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
 sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
   turns <- check_number(turns, "turns", min = 0, max = longest)
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
+  noise <- check_noise(noise)
   check_choice(uniform, c("length", "angle"), "uniform")
 
   angle <- spiral_angle(stats::runif(n), 0, 2 * pi * turns, uniform)
@@ -136,7 +136,7 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
   n <- check_count(n, "n")
   height <- check_number(height, "height", min = 0, max = longest)
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
+  noise <- check_noise(noise)
   size <- check_number(size, "size", min = 0, max = longest)
   check_choice(uniform, c("angle", "length"), "uniform")
 
@@ -183,13 +183,10 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform =
 sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   n <- check_count(n, "n")
   rim <- check_number(rim, "rim", min = -1, max = 1)
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
+  noise <- check_noise(noise)
   check_choice(uniform, c("area", "disc"), "uniform")
   if (uniform == "disc" && rim == 1) {
-    abort_input(c(
-      "{.arg rim} must be below 1 with {.code uniform = \"disc\"}.",
-      x = "It is 1: the stereographic projection of the whole sphere is unbounded."
-    ), arg = "rim")
+    abort_input("{.arg rim} must be below 1 with {.code uniform = \"disc\"}.", arg = "rim")
   }
 
   u <- stats::runif(n)
@@ -209,9 +206,11 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
 
 # Adds the noise and the positions: the value of every simulation.
 simulated <- function(clean, noise, position, size = 1) {
-  out <- size * (clean + noise * stats::rnorm(length(clean)))
-  attr(out, "position") <- position
-  out
+  structure(size * (clean + noise * stats::rnorm(length(clean))), position = position)
+}
+
+check_noise <- function(noise, call = rlang::caller_env()) {
+  check_number(noise, "noise", 0, longest, closed = TRUE, call = call)
 }
 
 # Length of the spiral with radius t at angle t, from the origin to angle t.
@@ -273,7 +272,7 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
   n <- check_count(n, "n")
   size <- check_count(size, "size")
   width <- check_number(width, "width", min = 0, max = 1)
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
+  noise <- check_noise(noise)
   uniform <- check_flag(uniform, "uniform")
   blobs <- 30
   along <- stats::runif(blobs)
@@ -316,27 +315,22 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
 #' landmark_graph(landmarks(sim_klein_bottle(1000), 50))
 #' @export
 sim_torus <- function(n = 2000, noise = 0) {
-  angles <- two_angles(n)
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
-  a <- angles[, 1]
-  b <- angles[, 2]
-  simulated(cbind(x = cos(a), y = sin(a), z = cos(b), w = sin(b)), noise, angles)
+  simulated_surface(n, noise, function(a, b) cbind(x = cos(a), y = sin(a), z = cos(b), w = sin(b)))
 }
 
 #' @rdname sim_torus
 #' @export
 sim_klein_bottle <- function(n = 2000, noise = 0) {
-  angles <- two_angles(n)
-  noise <- check_number(noise, "noise", min = 0, max = longest, closed = TRUE)
-  a <- angles[, 1]
-  b <- angles[, 2]
-  clean <- cbind(
-    x = (2 + cos(b)) * cos(a), y = (2 + cos(b)) * sin(a), z = sin(b) * cos(a / 2), w = sin(b) * sin(a / 2)
-  )
-  simulated(clean, noise, angles)
+  simulated_surface(n, noise, function(a, b) {
+    r <- 2 + cos(b)
+    cbind(x = r * cos(a), y = r * sin(a), z = sin(b) * cos(a / 2), w = sin(b) * sin(a / 2))
+  })
 }
 
-two_angles <- function(n, call = rlang::caller_env()) {
+# points(a, b) at random angles.
+simulated_surface <- function(n, noise, points, call = rlang::caller_env()) {
   n <- check_count(n, "n", call = call)
-  matrix(2 * pi * stats::runif(2 * n), n, dimnames = list(NULL, c("a", "b")))
+  noise <- check_noise(noise, call)
+  angles <- matrix(2 * pi * stats::runif(2 * n), n, dimnames = list(NULL, c("a", "b")))
+  simulated(points(angles[, "a"], angles[, "b"]), noise, angles)
 }

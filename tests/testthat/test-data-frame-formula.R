@@ -1,5 +1,5 @@
 # Formulas: which variables they have, how these are evaluated again, and what a fit keeps of them. Their
-# columns are compared with those of model.matrix() in test-data-formula-locales.R.
+# columns are compared with those of model.matrix() in test-data-frame-locales.R.
 
 d <- withr::with_seed(1, data.frame(
   a = rnorm(60), b = rnorm(60), v = 1000 * 1:60 + 0.5, l = rep(c(TRUE, FALSE, TRUE), 20),
