@@ -112,7 +112,7 @@ check_dims <- function(dims, most, call) {
 check_points <- function(embedding, data, points, call) {
   if (is.null(points)) {
     if (is.null(data)) return(NULL)
-    return(embedded(embedding, data, stats::na.fail, "data", call))
+    return(predict_embedding(embedding, data, stats::na.fail, "data", call))
   }
   names <- colnames(embedding$coordinates)
   same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&
