@@ -60,8 +60,9 @@
 #'
 #' @section Components:
 #' If the graph is disconnected, a warning gives the sizes of its components, and the first coordinates of an
-#' embedding only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near other
-#' components get `NA`. `join = TRUE` joins the components by the shortest gaps between them.
+#' eigenmap only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near other
+#' components get `NA`. `join = TRUE` joins the components by the shortest gaps between them, as other layouts
+#' do in any case.
 #' @references W. Liu, J. He and S.-F. Chang (2010). Large graph construction for scalable semi-supervised
 #' learning. *International Conference on Machine Learning*.
 #'
@@ -86,18 +87,20 @@ NULL
 
 # ---- the graph ---------------------------------------------------------------------------
 
-# What join_landmarks() returns: of the data that are given or, without data, what the fit keeps.
-joined_rows_of <- function(fit, source, neighbors, call) {
+# The result of join_landmarks(): for the data that are given or, without data, as the fit keeps it.
+data_edges <- function(fit, source, neighbors, call) {
   n <- nrow(fit$landmarks)
-  if (n < 3) {
-    abort_input(c(
-      "{.code edges = \"data\"} needs at least three landmarks.", x = "{.arg fit} has {n}."
-    ), arg = "fit", kind = "graph", call = call)
-  }
+  check_that(
+    n >= 3, fit, "fit", "a fit of at least three landmarks with {.code edges = \"data\"}", "graph", call
+  )
   s <- check_count(neighbors %||% default_joined(n), "neighbors", min = 2, max = n - 1L, call = call)
+  kept <- fit$joined
   if (is.null(source)) {
-    if (!is.null(fit$joined) && fit$joined$nearest == s) return(fit$joined)
-    abort_no_rows(fit, s, call)
+    check_that(isTRUE(kept$nearest == s), source, "x",
+      "the training data: {.arg fit} keeps no graph through them with these {.arg neighbors}", "data", call,
+      remedy = "Or use {.code edges = \"nearest\"}."
+    )
+    return(kept)
   }
   at <- coordinates_of_kernel(unname(fit$landmarks), fit)
   same <- anyDuplicated(at)
@@ -105,7 +108,7 @@ joined_rows_of <- function(fit, source, neighbors, call) {
   found <- join_landmarks(
     fit$landmarks, sample_evenly(source, joined_rows(n)), s, fit$spacing, compute_with(call)
   )
-  if (!is.null(fit$joined) && found$median > far_row * max(fit$joined$reach, fit$spacing)) {
+  if (!is.null(kept) && found$median > far_row * max(kept$reach, fit$spacing)) {
     warn_user(c(
       "Most rows of {.arg x} are far from all landmarks: they seem not to be the data of {.arg fit}.",
       i = "Check the units of {.arg x}."
@@ -114,65 +117,29 @@ joined_rows_of <- function(fit, source, neighbors, call) {
   found
 }
 
-# An error where the graph needs data that are not there.
-abort_no_rows <- function(fit, s, call) {
-  why <- if (!is.null(fit$joined)) {
-    "{.arg fit} keeps the graph of {fit$joined$nearest} nearest landmarks of each row, not {s}."
-  } else if (!is.null(fit$response)) {
-    "A fit by {.fn by_response} keeps no graph."
-  } else if (!is.null(fit$subset_of)) {
-    "A subset of a fit keeps no graph."
-  } else {
-    "{.arg fit} keeps no graph."
-  }
-  abort_input(c(
-    "{.code edges = \"data\"} needs the data, {.arg x}.",
-    x = why,
-    i = "Give the training data, or use {.code edges = \"nearest\"}."
-  ), arg = "x", kind = "data", call = call)
-}
-
 # The graph through the data. `found`: what join_landmarks() returns.
 data_graph <- function(fit, found, join, call) {
   edges <- as.data.frame(found[c("low", "high", "weight", "witnesses")])[!found$cut, ]
   cut <- cbind(low = found$low, high = found$high)[found$cut, , drop = FALSE]
-  graph <- new_graph("data_graph", fit, edges, join, function() landmark_distances(fit, NULL, call), list(
+  advice <- "The first coordinates of an eigenmap only separate them: {.code component = 1} embeds one.
+             {.code join = TRUE} joins them by their shortest gaps, as layouts other than eigenmaps do."
+  new_graph("data_graph", fit, edges, join, landmark_distances(fit, NULL, call), advice, list(
     shortcuts = cut[0, , drop = FALSE], distance = "euclidean", edge_weights = "rows", sigma = NA_real_,
     neighbors = found$nearest, reach = NULL, covariance = NULL, own = found$own, cut = cut,
     span = found$reach
-  ), compute_with(call))
-  if (max(graph$components) > 1) {
-    warn_user(c(
-      "The graph has {max(graph$components)} disconnected components, of {shown_sizes(graph$components)}
-       landmarks.",
-      i = "The first coordinates of an embedding only separate these components.",
-      i = "{.code embed_landmarks(fit, component = 1)} embeds one component, {.code join = TRUE} joins all by
-           their shortest gaps."
-    ), kind = c("components", "graph"), call = call)
-  }
-  graph
+  ), call)
 }
 
 # Whether the graph is that through the data, where the user does not say: where there are data or the fit
 # keeps it, with rows enough, and nothing is asked for that only nearest neighbors have. `supplied`: the names
 # of the arguments; `rows`: how many rows are given, 0 for no data.
 goes_through_data <- function(fit, supplied, rows) {
-  if (!is.null(fit$covariance) || length(intersect(supplied, c("neighbors", of_nearest)))) return(FALSE)
+  if (!is.null(fit$covariance) || any(c("neighbors", nearest_arguments) %in% supplied)) return(FALSE)
   if (rows > 0) has_rows_between(rows, nrow(fit$landmarks)) else !is.null(fit$joined)
 }
 
 # The arguments of landmark_graph() that are those of nearest neighbors alone.
-of_nearest <- c("radius", "distance", "edge_weights", "sigma", "covariance", "ridge")
-
-# An error for these. `supplied`: names.
-check_for_data_graph <- function(supplied, call) {
-  wrong <- intersect(of_nearest, supplied)
-  if (length(wrong) == 0) return(invisible())
-  abort_input(c(
-    "{.arg {wrong[1]}} must be left out with {.code edges = \"data\"}.",
-    i = "It is an argument of {.code edges = \"nearest\"}."
-  ), arg = wrong[1], call = call)
-}
+nearest_arguments <- c("radius", "distance", "edge_weights", "sigma", "covariance", "ridge")
 
 # A row is far from all landmarks where it is this many times as far from the nearest one as any row that made
 # the graph was, or as rows are from each other, if that is more (where each row has a landmark in its place).

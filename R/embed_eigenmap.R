@@ -98,32 +98,32 @@ NULL
 # list(coordinates, values, chosen, novelty): `dims` eigenvectors of the graph, either the first ones or the
 # independent ones.
 eigenmap <- function(graph, dims, independent, alpha, call) {
-  examined <- if (independent) eigenvectors_examined(nrow(graph$weights), dims)
-  wanted <- min(max(examined, dims), nrow(graph$weights) - 1)
-  map <- eigenvectors(graph, wanted, alpha, call)
+  n <- nrow(graph$weights)
+  # An eigenvector that varies faster than a regression on few landmarks can follow would be taken for new.
+  examined <- if (independent) max(2L, min(max(20L, 2L * dims), n %/% 15L)) else 0L
+  map <- eigenvectors(graph, min(max(examined, dims), n - 1), alpha, call)
   # Eigenvalues are at least 0. Rounding may give less.
-  map$values <- pmax(map$values, 0)
-  smooth <- sum(map$values < 1 - 1e-6)
-  if (smooth < dims) {
-    abort_input(c(
-      "{.arg dims} must be at most {smooth}, the number of eigenvalues below 1.",
-      x = "It is {dims}, and eigenvalue {smooth + 1} is {signif(map$values[smooth + 1], 4)}.",
-      i = if (is.null(graph$radius)) {
-        "Fewer {.arg neighbors} may help."
-      } else {
-        "A smaller {.arg radius} may help."
-      }
-    ), arg = "dims", kind = "rank", call = call)
+  values <- pmax(map$values, 0)
+  smooth <- sum(values < 1 - 1e-6)
+  check_that(smooth >= dims, dims, "dims",
+    paste0("at most ", smooth, ", the number of eigenvalues below 1"), "rank", call,
+    remedy = "A graph with fewer edges may help."
+  )
+  connected <- max(graph$components) == 1
+  # A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
+  loose <- sum(values[seq_len(dims)] < 1e-6)
+  if (connected && loose > 0) {
+    warn_user(c(
+      "The graph is nearly disconnected: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
+      i = "Such coordinates only separate its components. More or heavier edges may help."
+    ), kind = "graph", call = call)
   }
-  warn_loose(map$values[seq_len(dims)], graph, call)
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
   if (independent) {
     found <- choose_independent(map$coordinates[, seq_len(smooth), drop = FALSE], dims, examined, call)
-    if (max(graph$components) == 1) warn_dependent(found, call)
+    if (connected) warn_dependent(found, call)
   }
-  coordinates <- map$coordinates[, found$chosen, drop = FALSE]
-  values <- map$values[found$chosen]
-  c(list(coordinates = coordinates, values = values), found)
+  c(list(coordinates = map$coordinates[, found$chosen, drop = FALSE], values = values[found$chosen]), found)
 }
 
 # An embedding of a graph through the data, or of one component of it, whose landmarks have the coordinates
@@ -148,22 +148,72 @@ among_all <- function(values, graph, component) {
   out
 }
 
-# A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
-warn_loose <- function(values, graph, call) {
-  loose <- sum(values < 1e-6)
-  if (loose == 0 || max(graph$components) > 1) return(invisible())
-  warn_user(c(
-    "The graph is nearly disconnected: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-    i = paste0("Such coordinates only separate its components.", if (!inherits(graph, "data_graph")) paste(
-      " A larger {.arg sigma},",
-      if (is.null(graph$radius)) "more {.arg neighbors}" else "a larger {.arg radius}",
-      "or {.code edge_weights = \"binary\"} may help."
-    ))
-  ), kind = "graph", call = call)
+# The sign of the entry of largest size, the first of those within a millionth.
+sign_of <- function(y) {
+  size <- abs(y)
+  sign(y[which(size >= max(size, na.rm = TRUE) * (1 - 1e-6))[1]])
 }
 
-# LAPACK takes a few tenths of a second for this many landmarks, and eight times as long for twice as many.
-most_dense <- 500L
+# ---- non-redundant eigenvectors ----------------------------------------------------------
+# By the method of Dsilva, Talmon, Coifman and Kevrekidis (2018), who do not give a threshold.
+
+# A coordinate is new where those before it leave at least this share of its variance. On strips, rolls and
+# bowls functions of earlier coordinates have less than 0.35, and most new ones more than 0.8.
+new_share <- 0.5
+
+# Coordinates of which each is what a regression on those before it leaves, with the standard deviation that
+# it had. An eigenvector that is new may be a mixture, as of the height of a strip and a harmonic of its
+# length: of such a one the height is left. On six rolls of 5,000 points the rank correlation with the height
+# was .89 (.74 at least) with 200 landmarks, and is .93 (.88). `new`: which coordinates are new; others stay
+# as they are.
+without_earlier <- function(y, new, call) {
+  for (k in which(new)[-1]) {
+    left <- novelty(y[, seq_len(k - 1), drop = FALSE], y[, k, drop = FALSE], call)$left[, 1]
+    y[, k] <- left * stats::sd(y[, k]) / stats::sd(left)
+  }
+  y
+}
+
+# A warning where coordinates are functions of those before them.
+warn_dependent <- function(found, call) {
+  left <- which(found$novelty < new_share)
+  if (length(left) == 0) return(invisible())
+  names <- paste0("E", found$chosen[left])
+  warn_user(c(
+    "{names} {cli::qty(length(left))}{?is/are} nearly {?a function/functions} of the preceding coordinates.",
+    x = "Only {round(100 * found$novelty[left[1]])}% of the variance of {names[1]} is unique.",
+    i = "Use {.code dims = {sum(found$novelty >= new_share, na.rm = TRUE)}}, or more landmarks."
+  ), kind = "novelty", call = call)
+}
+
+# list(share, left): the share of each column's variance that the `input` columns do not explain, and what
+# they leave of each value. The regression uses the ten landmarks nearest in `input` for each coefficient.
+novelty <- function(input, y, call) {
+  near <- min(10 * (ncol(input) + 1), nrow(y) - 1)
+  .Call(C_novelty, input, y, c(list(near = as.integer(near)), compute_with(call)))
+}
+
+# list(chosen, novelty) of `dims` columns of y, in ascending order: the first, then always the next one
+# that is new given those chosen. Where there are too few, the smoothest of the others. The novelty is that
+# given the chosen columns before; NA for a column after the first `examined`.
+choose_independent <- function(y, dims, examined, call) {
+  examined <- min(examined, ncol(y))
+  share <- c(1, rep(NA_real_, ncol(y) - 1))
+  chosen <- last <- 1L
+  while (length(chosen) < dims && last < examined) {
+    later <- (last + 1L):examined
+    left <- novelty(y[, chosen, drop = FALSE], y[, later, drop = FALSE], call)$share
+    new <- which(left >= new_share)[1]
+    seen <- seq_len(min(new, length(later), na.rm = TRUE))
+    share[later[seen]] <- left[seen]
+    last <- later[length(seen)]
+    if (!is.na(new)) chosen <- c(chosen, last)
+  }
+  chosen <- sort(c(chosen, utils::head(setdiff(seq_len(ncol(y)), chosen), dims - length(chosen))))
+  list(chosen = chosen, novelty = share[chosen])
+}
+
+# ---- eigenvectors --------------------------------------------------------------------------
 
 # From this number on LAPACK is so slow that a message suggests RSpectra.
 long_dense <- 2000L
@@ -174,17 +224,17 @@ own_weights <- function(graph) graph$own %||% rep(1, nrow(graph$weights))
 # list(values, coordinates): the first `dims` eigenvalues and eigenvectors (see ?embed_landmarks).
 eigenvectors <- function(graph, dims, alpha, call) {
   n <- nrow(graph$weights)
-  # For a large share of all eigenvectors LAPACK is as fast.
-  if (n > most_dense && 5 * dims <= n) {
-    if (has_package("RSpectra")) {
-      map <- sparse_eigenvectors(graph, dims, alpha)
-      if (!is.null(map)) return(map)
-    } else if (n > long_dense) {
-      inform_user(c(
-        "LAPACK computes the eigenvectors of {n} landmarks, which takes time of order n^3.",
-        i = "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
-      ), kind = "eigenmap", once = "LAPACK", call = call)
-    }
+  # LAPACK takes a few tenths of a second for 500 landmarks, and eight times as long for twice as many. For a
+  # large share of all eigenvectors it is as fast.
+  sparse <- n > 500 && 5 * dims <= n
+  if (sparse && has_package("RSpectra")) {
+    map <- sparse_eigenvectors(graph, dims, alpha)
+    if (!is.null(map)) return(map)
+  } else if (sparse && n > long_dense) {
+    inform_user(c(
+      "LAPACK computes the eigenvectors of {n} landmarks, which takes time of order n^3.",
+      i = "Package {.pkg RSpectra} is faster. Install it with {.code install.packages(\"RSpectra\")}."
+    ), kind = "eigenmap", once = "LAPACK", call = call)
   }
   settings <- c(list(dims = as.integer(dims), alpha = alpha), compute_with(call))
   .Call(C_eigenmap, c(compressed(graph$weights), list(own = own_weights(graph))), settings)
@@ -197,23 +247,22 @@ sparse_eigenvectors <- function(graph, dims, alpha) {
   problem <- sparse_problem(graph, alpha)
   apart <- component_vectors(problem, dims)
   wanted <- dims - ncol(apart)
-  found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
+  found <- list(values = numeric(), vectors = apart[, 0, drop = FALSE])
   if (wanted > 0) {
-    operator <- if (is_narrow(problem)) solving_operator(problem) else products_operator(problem)
+    operator <- (if (is_narrow(problem)) solving_operator else products_operator)(problem)
     found <- largest_pairs(problem, operator, wanted)
     if (is.null(found)) return(NULL)
   }
   values <- c(rep(1, ncol(apart)), found$values)
-  y <- cbind(apart, found$vectors) / drop(problem$root)
+  y <- cbind(apart, found$vectors) / problem$root
   list(values = 1 - values, coordinates = sweep(y, 2, apply(y, 2, sign_of), "*"))
 }
 
-# list(a, root, component, share): A; the square roots of the degrees' shares, n x 1, which are its first
+# list(a, root, component, share): A; the square roots of the degrees' shares, which are its first
 # eigenvector; the number of each vertex's component; and the eigenvectors of A that are 0 outside one
 # component, all in one vector.
 sparse_problem <- function(graph, alpha) {
   weights <- methods::as(graph$weights, "generalMatrix")
-  n <- nrow(weights)
   dimnames(weights) <- list(NULL, NULL)
   kernel <- weights + Matrix::Diagonal(x = own_weights(graph))
   mass <- Matrix::Diagonal(x = Matrix::rowSums(kernel)^-alpha)
@@ -221,10 +270,9 @@ sparse_problem <- function(graph, alpha) {
   degree <- Matrix::rowSums(kernel)
   scale <- Matrix::Diagonal(x = 1 / sqrt(degree))
   component <- match(graph$components, unique(graph$components))
-  of_component <- rowsum(degree, component)[component]
   list(
-    a = methods::as(scale %*% kernel %*% scale, "CsparseMatrix"), root = cbind(sqrt(degree / sum(degree))),
-    component = component, share = sqrt(degree / of_component)
+    a = methods::as(scale %*% kernel %*% scale, "CsparseMatrix"), root = sqrt(degree / sum(degree)),
+    component = component, share = sqrt(degree / rowsum(degree, component)[component])
   )
 }
 
@@ -234,8 +282,8 @@ sparse_problem <- function(graph, alpha) {
 # components.
 component_vectors <- function(problem, dims) {
   count <- max(problem$component)
-  if (count == 1) return(problem$root[, 0, drop = FALSE])
-  weight <- sqrt(drop(rowsum(drop(problem$root)^2, problem$component)))
+  if (count == 1) return(matrix(0, nrow(problem$a), 0))
+  weight <- sqrt(drop(rowsum(problem$root^2, problem$component)))
   waves <- cos(pi * outer(seq_len(count) - 0.5, 0:min(dims, count - 1)) / count)
   basis <- qr.Q(qr(weight * waves, tol = 0))[, -1, drop = FALSE]
   unname(problem$share * basis[problem$component, , drop = FALSE])
@@ -257,8 +305,7 @@ is_narrow <- function(problem) {
   last <- as.numeric(near)
   for (steps in 1:30) {
     last <- as.numeric(as.vector(problem$a %*% last) > 0 & !near)
-    if (sum(last) == 0) return(TRUE)
-    if (sum(last) > most) return(FALSE)
+    if (sum(last) == 0 || sum(last) > most) return(sum(last) == 0)
     near <- near | last > 0
   }
   TRUE
@@ -273,14 +320,11 @@ is_narrow <- function(problem) {
 # A itself. The iterations converge where the eigenvalues near 1 are well apart, as in graphs of points with
 # many dimensions. Vectors that are projected out get the eigenvalue -1, below all others.
 products_operator <- function(problem) {
-  list(
-    apply = function(x, found) {
-      kept <- project_out(problem, found, x)
-      out <- project_out(problem, found, as.vector(problem$a %*% kept))
-      as.vector(out - (x - kept))
-    },
-    value = identity, most = 3000, tolerance = 1e-13
-  )
+  multiply <- function(x, found) {
+    kept <- project_out(problem, found, x)
+    as.vector(project_out(problem, found, as.vector(problem$a %*% kept)) - (x - kept))
+  }
+  list(apply = multiply, value = identity, most = 3000, tolerance = 1e-13)
 }
 
 # The inverse of (1 + shift) I - A, by a Cholesky decomposition. The iterations converge also where the
@@ -289,27 +333,25 @@ products_operator <- function(problem) {
 # out get the eigenvalue 0.
 solving_operator <- function(problem) {
   shift <- 1e-5
-  n <- nrow(problem$a)
-  whole <- Matrix::forceSymmetric(Matrix::Diagonal(n, 1 + shift) - problem$a)
+  whole <- Matrix::forceSymmetric(Matrix::Diagonal(nrow(problem$a), 1 + shift) - problem$a)
   cholesky <- Matrix::Cholesky(whole, perm = TRUE, LDL = FALSE)
-  list(
-    apply = function(x, found) {
-      x <- project_out(problem, found, x)
-      as.vector(project_out(problem, found, as.vector(Matrix::solve(cholesky, x))))
-    },
-    value = function(v) 1 + shift - 1 / v, most = 5000, tolerance = 1e-11
-  )
+  solve <- function(x, found) {
+    x <- as.vector(Matrix::solve(cholesky, project_out(problem, found, x)))
+    as.vector(project_out(problem, found, x))
+  }
+  list(apply = solve, value = function(v) 1 + shift - 1 / v, most = 5000, tolerance = 1e-11)
 }
 
 # list(values, vectors): the `wanted` largest eigenvalues of A, descending, without those of the components.
-# NULL where the iterations did not converge. Lanczos' iterations can miss some of
-# several equal eigenvalues. So what was found is projected out and the iterations start again, until they
-# find no eigenvalue above the last one wanted.
+# NULL where the iterations did not converge. Lanczos' iterations can miss some of several equal eigenvalues.
+# So what was found is projected out and the iterations start again, until they find no eigenvalue above the
+# last one wanted.
 largest_pairs <- function(problem, operator, wanted) {
-  found <- list(values = numeric(), vectors = problem$root[, 0, drop = FALSE])
+  n <- nrow(problem$a)
+  found <- list(values = numeric(), vectors = matrix(0, n, 0))
   count <- wanted + 2
   for (round in seq_len(wanted + 10)) {
-    new <- iterate(operator, found$vectors, nrow(problem$a), count, round)
+    new <- iterate(operator, found$vectors, n, count, round)
     if (is.null(new)) return(NULL)
     if (round > 1 && max(operator$value(new$values)) <= found$values[wanted] + 1e-12) {
       some <- seq_len(wanted)
@@ -318,7 +360,6 @@ largest_pairs <- function(problem, operator, wanted) {
     found <- best_pairs(problem, found$vectors, new$vectors, wanted + 2)
     count <- if (round == 1) 1 else min(2 * count, wanted)
   }
-  NULL
 }
 
 # list(values, vectors) of one run of RSpectra from a fixed start, or NULL where it did not converge.
@@ -331,12 +372,9 @@ iterate <- function(operator, found, n, count, round) {
     initvec = (i * i * 0.6180339887498949) %% 1 - 0.5
   )
   # RSpectra warns or stops where it did not converge.
-  out <- try_default(
-    suppressWarnings(
-      RSpectra::eigs_sym(operator$apply, count, "LA", opts = options, n = n, args = found)
-    ),
-    NULL
-  )
+  out <- try_default(suppressWarnings(
+    RSpectra::eigs_sym(operator$apply, count, "LA", opts = options, n = n, args = found)
+  ), NULL)
   if (!is.null(out) && out$nconv >= count) out[c("values", "vectors")]
 }
 
@@ -347,10 +385,4 @@ best_pairs <- function(problem, found, new, count) {
   pairs <- eigen((inner + t(inner)) / 2, symmetric = TRUE)
   some <- seq_len(min(count, length(pairs$values)))
   list(values = pairs$values[some], vectors = basis %*% pairs$vectors[, some, drop = FALSE])
-}
-
-# The sign of the entry of largest size, the first of those within a millionth.
-sign_of <- function(y) {
-  size <- abs(y)
-  sign(y[which(size >= max(size, na.rm = TRUE) * (1 - 1e-6))[1]])
 }

@@ -103,57 +103,35 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   supplied <- names(match.call())[-1]
   # NULL stands for the default.
   supplied <- supplied[!vapply(mget(supplied), is.null, NA)]
-  if (!is.null(radius)) radius <- check_radius(radius, supplied, call)
   source <- if (!is.null(x)) rows_source(fit, x, call)
-  rows <- if (is.null(source)) 0 else source$dim[1]
+  rows <- source$dim[1] %||% 0
   if (if (is.null(edges)) goes_through_data(fit, supplied, rows) else edges == "data") {
-    check_for_data_graph(supplied, call)
-    found <- with_memory_errors(joined_rows_of(fit, source, neighbors, call), call)
+    wrong <- intersect(nearest_arguments, supplied)
+    if (length(wrong)) check_that(FALSE, get(wrong[1]), wrong[1], "left out with {.code edges = \"data\"}")
+    found <- with_memory_errors(data_edges(fit, source, neighbors, call), call)
     if (!is.null(edges) || has_different_rows(found, n)) return(data_graph(fit, found, join, call))
   }
-  if (!is.null(neighbors)) neighbors <- check_count(neighbors, "neighbors", max = n - 1L)
   options <- list(
-    neighbors = neighbors, radius = radius,
+    neighbors = if (!is.null(neighbors)) check_count(neighbors, "neighbors", max = n - 1L),
+    # Squares of larger numbers overflow.
+    radius = if (!is.null(radius)) check_number(radius, "radius", 0, 1e150),
     distance = check_choice(distance, c("euclidean", "bhattacharyya"), "distance"),
     edge_weights = check_choice(edge_weights, c("heat", "binary"), "edge_weights"),
+    sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     # These are checked also for a distance that does not use them.
     covariance = check_choice(covariance, c("diagonal", "full"), "covariance"),
     ridge = check_number(ridge, "ridge", 0, closed = TRUE)
   )
-  options["sigma"] <- list(check_heat(sigma, options$edge_weights, call))
+  check_that(is.null(radius) || is.null(neighbors), neighbors, "neighbors", "NULL with {.arg radius}")
+  check_that(
+    is.null(sigma) || edge_weights == "heat", sigma, "sigma", "NULL with {.code edge_weights = \"binary\"}"
+  )
   with_memory_errors(nearest_graph(fit, source, options, join, call), call)
 }
 
+# The number of landmarks of a fit.
 check_vertices <- function(fit, call) {
   n <- nrow(fit$landmarks)
-  if (n < 2) {
-    abort_input(c("{.arg fit} must have at least two landmarks.", x = "It has one."),
-      arg = "fit", kind = "graph", call = call
-    )
-  }
+  check_that(n >= 2, fit, "fit", "a fit of at least two landmarks", "graph", call)
   n
-}
-
-check_radius <- function(radius, supplied, call) {
-  radius <- check_number(radius, "radius", 0, call = call)
-  if (!is.finite(radius^2)) abort_square(radius, "radius", call)
-  if ("neighbors" %in% supplied) {
-    abort_input(c(
-      "Only one of {.arg neighbors} and {.arg radius} may be given."
-    ), arg = "neighbors", call = call)
-  }
-  radius
-}
-
-# The argument `sigma` as a plain number, or NULL.
-check_heat <- function(sigma, edge_weights, call) {
-  if (is.null(sigma)) return(NULL)
-  sigma <- check_number(sigma, "sigma", 0, call = call)
-  if (edge_weights == "binary") {
-    abort_input(c(
-      "{.arg sigma} must be NULL with {.code edge_weights = \"binary\"}.",
-      x = "It is {describe(sigma)}."
-    ), arg = "sigma", call = call)
-  }
-  sigma
 }

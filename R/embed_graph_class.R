@@ -2,16 +2,16 @@
 
 # A graph of the class `class` and of landmark_graph. `edges`: list(low, high, weight), a row for each edge;
 # `parts`: the other parts of a graph but its fit. With `join` the components are joined by edges with the
-# median of all weights: shorter gaps are not known to be better joined. `squared`: a function that returns
-# the squared distances of all landmarks.
-new_graph <- function(class, fit, edges, join, squared, parts, control) {
+# median of all weights: shorter gaps are not known to be better joined. Only where they are needed are
+# evaluated `squared`, the squared distances of all landmarks, and `advice`, what to do about components.
+new_graph <- function(class, fit, edges, join, squared, advice, parts, call) {
   n <- nrow(fit$landmarks)
-  components <- components_of(as.list(edges), n, control)
+  components <- components_of(as.list(edges), n, compute_with(call))
   joins <- cbind(low = integer(), high = integer())
   if (join && max(components) > 1) {
-    joins <- joins_of(components, squared())
-    new <- data.frame(low = joins[, 1], high = joins[, 2], weight = stats::median(edges$weight))
-    if (!is.null(edges$witnesses)) new$witnesses <- 0
+    joins <- joins_of(components, squared)
+    new <- data.frame(joins, weight = stats::median(edges$weight))
+    new[setdiff(names(edges), names(new))] <- 0
     edges <- rbind(edges, new)
     components <- rep(1L, n)
   }
@@ -21,14 +21,16 @@ new_graph <- function(class, fit, edges, join, squared, parts, control) {
   weights <- Matrix::sparseMatrix(edges$low, edges$high,
     x = edges$weight, dims = c(n, n), dimnames = list(names, names), symmetric = TRUE
   )
-  structure(
-    c(
-      list(weights = weights, components = components, joins = joins), parts,
-      if (!is.null(edges$witnesses)) list(witnesses = edges$witnesses),
-      list(fit = fit, version = made_by())
-    ),
-    class = c(class, "landmark_graph")
-  )
+  if (max(components) > 1) {
+    warn_user(c(
+      "The graph has {max(components)} disconnected components, of {shown_sizes(components)} landmarks.",
+      i = advice
+    ), kind = c("components", "graph"), call = call)
+  }
+  structure(c(
+    list(weights = weights, components = components, joins = joins), parts,
+    if (!is.null(edges$witnesses)) list(witnesses = edges$witnesses), list(fit = fit, version = made_by())
+  ), class = c(class, "landmark_graph"))
 }
 
 # The edges by which the components of a graph are joined, an integer matrix of columns `low` and `high`: the
@@ -36,17 +38,15 @@ new_graph <- function(class, fit, edges, join, squared, parts, control) {
 # `squared`: the squared distances of all landmarks, n x n.
 joins_of <- function(components, squared) {
   inside <- components == components[1]
-  pairs <- list()
+  joins <- cbind(low = integer(), high = integer())
   while (!all(inside)) {
     between <- squared[inside, !inside, drop = FALSE]
     at <- arrayInd(which.min(between), dim(between))
     pair <- c(which(inside)[at[1]], which(!inside)[at[2]])
-    pairs <- c(pairs, list(range(pair)))
+    joins <- rbind(joins, range(pair))
     inside[components == components[pair[2]]] <- TRUE
   }
-  out <- matrix(as.integer(unlist(pairs)), ncol = 2, byrow = TRUE)
-  colnames(out) <- c("low", "high")
-  out
+  joins
 }
 
 # The n x n squared distances of landmarks, or with covariances (in kernel coordinates) their Bhattacharyya
@@ -62,9 +62,8 @@ landmark_distances <- function(fit, covariance, call) {
   found <- .Call(C_distances, frame, unname(fit$landmarks), covariance, settings)
   if (found$singular == 0) return(found$squared)
   abort_input(c(
-    "Local covariances must be invertible.",
-    x = "That of L{found$singular} is singular.",
-    i = "Use a larger {.arg ridge}."
+    "Local covariances must be invertible.", x = "That of L{found$singular} is singular.",
+    i = "Use a larger {.arg ridge}, or {.code distance = \"euclidean\"}."
   ), arg = "ridge", kind = "covariance", call = call)
 }
 
@@ -77,48 +76,43 @@ compressed <- function(weights) {
 
 count_edges <- function(graph) sum(Matrix::triu(graph$weights) > 0)
 
+# The sizes of components, the largest first, at most five of them.
 shown_sizes <- function(components) {
   sizes <- sort(tabulate(components), decreasing = TRUE)
-  paste(c(sizes[seq_len(min(length(sizes), 5))], if (length(sizes) > 5) "..."), collapse = ", ")
+  paste(c(utils::head(sizes, 5), if (length(sizes) > 5) "..."), collapse = ", ")
 }
 
 # An error for two landmarks, by their numbers, that have the same `what`.
 abort_same <- function(first, second, what, call) {
   abort_input(c(
-    "Landmarks must be distinct.",
-    x = "L{first} and L{second} have the same {what}.",
+    "Landmarks must be distinct.", x = "L{first} and L{second} have the same {what}.",
     i = "Leave one of them out (see {.fn as_landmarks})."
   ), arg = "fit", kind = "graph", call = call)
 }
 
-# The weights go to package Matrix, which trusts the indices of a matrix.
-check_graph <- function(graph, arg, call = rlang::caller_env()) {
-  check_object(graph, "landmark_graph", arg, call)
-  check_graph_weights(graph, arg, "graph", "landmark_graph", call)
+# The weights of a graph go to package Matrix, which trusts the indices of a matrix.
+check_graph <- function(x, arg, call = rlang::caller_env(), class = "landmark_graph") {
+  check_object(x, class, arg, call)
+  graph <- if (class == "landmark_graph") x else x$graph
+  sound <- methods::is(graph$weights, "dsCMatrix") &&
+    identical(dim(graph$weights), rep(nrow(graph$fit$landmarks), 2)) &&
+    isTRUE(methods::validObject(graph$weights, test = TRUE))
+  if (sound) return(invisible(x))
+  abort_input(
+    "{.arg {arg}} must have a symmetric sparse matrix of weights, a row for each landmark.",
+    arg = arg, kind = object_classes[[class]][2], call = call
+  )
 }
 
 check_embedding <- function(embedding, arg, call = rlang::caller_env()) {
-  check_object(embedding, "landmark_embedding", arg, call)
-  check_graph_weights(embedding$graph, arg, "embedding", "embed_landmarks", call)
-}
-
-check_graph_weights <- function(graph, arg, kind, maker, call) {
-  weights <- graph$weights
-  n <- nrow(graph$fit$landmarks)
-  sound <- methods::is(weights, "dsCMatrix") && identical(dim(weights), c(n, n)) &&
-    isTRUE(methods::validObject(weights, test = TRUE))
-  if (sound) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have a symmetric sparse matrix of weights, a row for each landmark.",
-    i = "Create it again with {.fn {maker}}."
-  ), arg = arg, kind = kind, call = call)
+  check_graph(embedding, arg, call, "landmark_embedding")
 }
 
 #' @export
 print.landmark_graph <- function(x, ...) {
   check_graph(x, "x")
-  cat("A graph of ", format(nrow(x$weights), big.mark = big_mark()), " landmarks of ",
-    format(x$fit$n_rows, big.mark = big_mark()), " observations\n", sep = "")
+  cat("A graph of", how_many(nrow(x$weights), "landmark"), "of", how_many(x$fit$n_rows, "observation"))
+  cat("\n")
   print_graph(x)
   invisible(x)
 }
@@ -127,9 +121,8 @@ print.landmark_graph <- function(x, ...) {
 print_graph <- function(graph) {
   edges <- how_many(count_edges(graph), "edge")
   if (inherits(graph, "data_graph")) {
-    print_line("graph", edges, " through the data, from the ", graph$neighbors,
-      " nearest landmarks of each row"
-    )
+    nearest <- paste0(graph$neighbors, " nearest landmarks of each row")
+    print_line("graph", edges, " through the data, from the ", nearest)
     if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
   } else {
     joined <- if (inherits(graph, "radius_graph")) {
@@ -137,11 +130,10 @@ print_graph <- function(graph) {
     } else {
       paste0(", at least ", how_many(graph$neighbors, "neighbor"), " each")
     }
-    print_line("graph", edges, joined, ", by ", graph$distance, " distance",
-      if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
-    )
-    heat <- graph$edge_weights == "heat"
-    print_line("weights", graph$edge_weights, if (heat) paste0(", sigma ", format(signif(graph$sigma, 4))))
+    spread <- if (!is.null(graph$covariance)) paste0(", ", covariance_kind(graph$covariance), " covariances")
+    print_line("graph", edges, joined, ", by ", graph$distance, " distance", spread)
+    sigma <- if (graph$edge_weights == "heat") paste0(", sigma ", format(signif(graph$sigma, 4)))
+    print_line("weights", graph$edge_weights, sigma)
   }
   count <- max(graph$components)
   if (count > 1) print_line("components", count, ", of ", shown_sizes(graph$components), " landmarks")
@@ -174,8 +166,6 @@ nobs.landmark_graph <- function(object, ...) {
 #'   `glance()`: `landmarks`, `edges`, `neighbors`, `components` (connected components), `shortcuts`,
 #'   `distance`, `edge_weights`, `sigma` (`NA` if there is none), and `nobs`, the number of rows that the
 #'   landmarks were learned from.
-#'
-#'   `augment()` is an error that suggests what to augment instead: a graph has no rows of data.
 #' @seealso [landmark_graph()]
 #' @examples
 #' set.seed(1)
@@ -190,35 +180,19 @@ NULL
 
 #' @rdname tidy.landmark_graph
 #' @export
-augment.landmark_graph <- function(x, ...) {
-  check_graph(x, "x")
-  abort_input(c(
-    "A graph has vertices for landmarks, not for rows of data.",
-    i = "{.code augment(graph$fit, data)} returns the nearest landmark of each row.",
-    i = "{.code augment(embed_landmarks(graph), data)} returns the coordinates of each row."
-  ), arg = "x", kind = "graph")
-}
-
-#' @rdname tidy.landmark_graph
-#' @export
 tidy.landmark_graph <- function(x, ...) {
   check_dots(...)
-  call <- rlang::current_env()
-  check_graph(x, "x", call)
-  whole <- Matrix::summary(Matrix::triu(x$weights))
-  whole <- whole[whole$x > 0, ]
-  whole <- whole[order(whole$i, whole$j), ]
-  squared <- landmark_distances(x$fit, x$covariance, call)
-  number <- function(low, high) (high - 1) * nrow(squared) + low
-  among <- function(pairs) number(whole$i, whole$j) %in% number(pairs[, 1], pairs[, 2])
+  check_graph(x, "x")
+  at <- Matrix::summary(Matrix::triu(x$weights))
+  squared <- landmark_distances(x$fit, x$covariance, rlang::current_env())
+  among <- function(pairs) paste(at$i, at$j) %in% paste(pairs[, 1], pairs[, 2])
   edges <- data.frame(
-    from = whole$i, to = whole$j, weight = whole$x, distance = sqrt(squared[cbind(whole$i, whole$j)]),
+    from = at$i, to = at$j, weight = at$x, distance = sqrt(squared[cbind(at$i, at$j)]),
     shortcut = among(x$shortcuts)
   )
   if (NROW(x$joins) > 0) edges$join <- among(x$joins)
-  # As the entries of the matrix, by columns.
-  if (!is.null(x$witnesses)) edges$witnesses <- x$witnesses[order(order(whole$j, whole$i))]
-  as_tibble_frame(edges)
+  edges$witnesses <- x$witnesses
+  as_tibble_frame(edges[order(edges$from, edges$to), ])
 }
 
 #' @rdname tidy.landmark_graph

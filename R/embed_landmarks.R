@@ -55,14 +55,17 @@
 #'   * `chosen`: indices of the eigenvectors.
 #'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and
 #'     `independent = FALSE`.
-#'   * `layout`, `alpha`, `component`: the arguments. `plane`: the kernel width of a layout.
+#'   * `layout`, `alpha`, `component`: the arguments.
+#'   * `plane`: the kernel width of a layout; 0 for eigenmaps, and for Isomap with the graph through the data.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'
 #'   `predict()`: a numeric matrix, M x dims.
 #' @section Errors and warnings:
 #' Those of [landmark_graph()]. `landmarker_error_rank` if `dims` exceeds the number of eigenvalues below 1:
-#' coordinates with \eqn{\lambda \ge 1}{lambda >= 1} have no extension.
+#' coordinates with \eqn{\lambda \ge 1}{lambda >= 1} have no extension. For Isomap, `landmarker_warning_graph`
+#' if too few landmarks or `dims` represent the lengths of paths (see [embedding-layouts]), and
+#' `landmarker_warning_components` if components are joined.
 #' @references See [embedding-details].
 #' @seealso [landmark_graph()], [plot.landmark_embedding()], [reconstruction_error()]
 #' @examples
@@ -92,20 +95,15 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_object(fit, "landmarks", "fit")
-  if (is.numeric(x) && is.null(dim(x)) && length(x) == 1) {
-    abort_input(c(
-      "{.arg x} must be data.", x = "It is {describe(x)}.",
-      i = "For {x} coordinates use {.code dims = {x}}."
-    ), arg = "x", kind = "data")
-  }
-  check_dot_names(...,
-    own = names(formals()), example = "neighbors = 5", has_graph = FALSE, call = call
-  )
-  settings <- check_map(
-    check_vertices(fit, call), dims, independent, alpha, layout, perplexity, component, call
-  )
+  # Of `...` what landmark_graph() has no argument for.
+  of_graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
+  dots <- rlang::exprs(...)
+  unknown <- dots[is.na(pmatch(names(dots), of_graph, duplicates.ok = TRUE))]
+  rlang::inject(check_dots(!!!unknown, call = call, .known = c(of_graph, names(formals()))))
+  n <- check_vertices(fit, call)
+  settings <- check_map(n, dims, independent, alpha, layout, perplexity, component, call)
   # The warning is redundant if one component is requested, or for a layout, which shows all of them.
-  known <- function(w) if (!is.null(component) || settings$layout != "eigenmap") rlang::cnd_muffle(w)
+  known <- function(w) if (!is.null(component) || layout != "eigenmap") rlang::cnd_muffle(w)
   graph <- withCallingHandlers(landmark_graph(fit, x, ...), landmarker_warning_components = known)
   embed_graph(graph, settings, started, call)
 }
@@ -119,50 +117,15 @@ embed_landmarks.landmark_graph <- function(fit, dims = 2, ..., independent = dim
   started <- proc.time()[["elapsed"]]
   call <- rlang::current_env()
   check_graph(fit, "fit", call)
-  check_dot_names(..., own = names(formals()), example = "alpha = 1", has_graph = TRUE, call = call)
-  settings <- check_map(
-    nrow(fit$weights), dims, independent, alpha, layout, perplexity, component, call
-  )
+  check_dots(...)
+  n <- nrow(fit$weights)
+  settings <- check_map(n, dims, independent, alpha, layout, perplexity, component, call)
   embed_graph(fit, settings, started, call)
 }
 
 #' @export
 embed_landmarks.default <- function(fit, ...) {
-  abort_input(c(
-    "{.arg fit} must be an object of class {.cls landmarks} or {.cls landmark_graph}.",
-    x = "It is {describe(fit)}.",
-    i = "Fit landmarks first, with {.fn landmarks}."
-  ), arg = "fit", kind = "fit")
-}
-
-# Checks the names of `...`: arguments of landmark_graph() after `fit` and `x` or, where a graph is given,
-# none. `own`: the names of the caller's arguments; `example`: one of them, as code.
-check_dot_names <- function(..., own, example, has_graph, call) {
-  further <- names(rlang::exprs(...))
-  of_graph <- setdiff(names(formals(landmark_graph)), c("fit", "x"))
-  late <- if (has_graph) intersect(further, c(of_graph, "x"))
-  if (length(late)) {
-    abort_input(c(
-      "{.arg {late}} must be given to {.fn landmark_graph}.",
-      x = "{.arg fit} is already a graph."
-    ), kind = "dots", call = call)
-  }
-  if (!all(nzchar(further))) {
-    abort_input(paste0("Arguments after {.arg dims} must be given by name, as {.arg ", example, "}."),
-      kind = "dots", call = call
-    )
-  }
-  allowed <- if (!has_graph) of_graph
-  unknown <- further[is.na(pmatch(further, allowed, duplicates.ok = TRUE))]
-  if (length(unknown) == 0) return(invisible())
-  meant <- alike(unknown[1], c(allowed, own))
-  abort_input(c(
-    "Unknown argument{?s} {.arg {unknown}}.",
-    i = if (length(meant)) "Did you mean {.arg {meant}}?",
-    i = if (!has_graph && "graph" %in% unknown) {
-      "A graph is the first argument: {.code embed_landmarks(graph)}."
-    }
-  ), kind = "dots", call = call)
+  check_that(FALSE, fit, "fit", "an object of class {.cls landmarks} or {.cls landmark_graph}", "fit")
 }
 
 # Checks the arguments of the embedding of a graph of n landmarks, and returns them in a list. The `component`
@@ -172,19 +135,14 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
   independent <- check_flag(independent, "independent", call)
   alpha <- check_number(alpha, "alpha", 0, 1, closed = TRUE, call = call)
   layout <- check_choice(layout, names(layout_letters), "layout", call)
-  wrong <- function(arg, value, rule) {
-    abort_input(c(
-      paste0("{.arg {arg}} must be ", rule, "."), x = "It is {describe(value)}."
-    ), arg = arg, call = call)
+  flat <- layout %in% c("tsne", "umap")
+  check_with <- function(ok, x, arg, value) {
+    check_that(ok, x, arg, paste0(value, " with {.code layout = \"", layout, "\"}"), call = call)
   }
-  flat <- "with {.code layout = \"{layout}\"}"
-  if (layout %in% c("eigenmap", "isomap")) {
-    rule <- paste("NULL", flat)
-    if (!is.null(perplexity)) wrong("perplexity", perplexity, rule)
-  } else if (dims != 2) {
-    wrong("dims", dims, paste("2", flat))
-  }
-  if (layout != "eigenmap" && alpha != 0) wrong("alpha", alpha, paste("0", flat))
+  check_with(!flat || dims == 2, dims, "dims", 2)
+  check_with(flat || is.null(perplexity), perplexity, "perplexity", "NULL")
+  check_with(layout == "eigenmap" || alpha == 0, alpha, "alpha", 0)
+  check_with(layout == "eigenmap" || is.null(component), component, "component", "NULL")
   list(
     dims = dims, independent = independent, alpha = alpha, layout = layout, perplexity = perplexity,
     component = component
@@ -194,47 +152,23 @@ check_map <- function(n, dims, independent, alpha, layout, perplexity, component
 # The embedding of a graph. `settings`: see check_map().
 embed_graph <- function(graph, settings, started, call) {
   component <- settings$component
-  if (!is.null(component)) component <- check_component(component, graph, settings, call)
+  if (!is.null(component)) {
+    component <- check_count(component, "component", max = max(graph$components), call = call)
+    check_that(sum(graph$components == component) > settings$dims, component, "component",
+      paste("a component of more than", how_many(settings$dims, "landmark"), "(`dims`)"), "graph", call
+    )
+  }
   map <- with_memory_errors(switch(settings$layout,
     eigenmap = c(eigenmap_of(graph, settings, component, call), plane = 0),
     isomap = isomap(graph, settings$dims, call),
-    arrange(settings$layout, graph, settings$perplexity, layout_start(graph, call), call)
+    arrange_landmarks(settings$layout, graph, settings$perplexity, layout_start(graph, call), call)
   ), call)
   letter <- layout_letters[[settings$layout]]
   dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
-  structure(
-    c(map, if (!is.null(component)) list(component = component), list(
-      layout = settings$layout, alpha = settings$alpha, graph = graph,
-      seconds = as.double(proc.time()[["elapsed"]] - started), version = made_by()
-    )),
-    class = "landmark_embedding"
-  )
-}
-
-# The argument `component` of embed_landmarks(), the number of a component of more than `dims` landmarks.
-check_component <- function(component, graph, settings, call) {
-  dims <- settings$dims
-  count <- max(graph$components)
-  if (NROW(graph$joins) > 0) {
-    abort_input(c(
-      "{.arg component} must be left out with {.code join = TRUE}."
-    ), arg = "component", kind = "graph", call = call)
-  }
-  component <- check_count(component, "component", max = count, call = call)
-  size <- sum(graph$components == component)
-  if (size <= dims) {
-    abort_input(c(
-      "{.arg component} must have more than {dims} landmark{?s}, the number of {.arg dims}.",
-      x = "Component {component} has {size}."
-    ), arg = "component", kind = "graph", call = call)
-  }
-  if (settings$layout != "eigenmap") {
-    abort_input(c(
-      "{.arg component} must be NULL with {.code layout = \"{settings$layout}\"}.",
-      x = "It is {component}."
-    ), arg = "component", call = call)
-  }
-  component
+  structure(c(map, if (!is.null(component)) list(component = component), list(
+    layout = settings$layout, alpha = settings$alpha, graph = graph,
+    seconds = as.double(proc.time()[["elapsed"]] - started), version = made_by()
+  )), class = "landmark_embedding")
 }
 
 # Where a layout starts: at the first two coordinates of the graph through the data, its parts joined, with
@@ -242,7 +176,7 @@ check_component <- function(component, graph, settings, call) {
 layout_start <- function(graph, call) {
   connected <- inherits(graph, "data_graph") && max(graph$components) == 1
   known <- graph$fit$joined
-  if (nrow(graph$weights) < 4 || (!connected && is.null(known))) return(NULL)
+  if (!connected && is.null(known)) return(NULL)
   start <- suppressWarnings(try_default({
     through <- if (connected) graph else data_graph(graph$fit, known, TRUE, call)
     eigenmap(through, 2L, TRUE, 0, call)$coordinates

@@ -11,9 +11,10 @@
 #' 2000). With \eqn{J = I - 11'/n} and the matrix D of squared geodesic distances, the coordinates are the
 #' eigenvectors of \eqn{-JDJ/2} with the largest eigenvalues, times the roots of these. Distances are in the
 #' units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a hundred
-#' landmarks or more: with few, paths are zigzag. It needs package \pkg{igraph}, and time \eqn{O(n^3)}. For
-#' the graph through the data, the coordinates of landmarks and of new points are local means of these, see
-#' [graph-through-data].
+#' landmarks or more: with few, paths are zigzag. A warning is given if the eigenvalues of the coordinates are
+#' less than 85% of the sum of the positive ones, as with too few landmarks or `dims`. It needs package
+#' \pkg{igraph}, and time \eqn{O(n^3)}. For the graph through the data, the coordinates of landmarks and of
+#' new points are local means of these, see [graph-through-data].
 #'
 #' @section t-SNE and UMAP:
 #' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE
@@ -58,16 +59,18 @@ NULL
 
 layout_letters <- c(eigenmap = "E", isomap = "I", tsne = "T", umap = "U")
 
-# A layout in any number of dimensions: `coordinates`, and `plane`, a typical distance of neighbors among
-# them, which predict() uses as the width of a kernel.
-new_layout <- function(coordinates, graph, call) {
+# The parts of an embedding that has no eigenvalues. `plane`: the width of a kernel that predict() uses.
+new_layout <- function(coordinates, plane) {
+  some <- seq_len(ncol(coordinates))
+  list(coordinates = coordinates, plane = plane, values = 0 * some, chosen = some, novelty = NA_real_ * some)
+}
+
+# A typical distance of neighbors among coordinates.
+neighbor_distance <- function(coordinates, graph, call) {
   dims <- ncol(coordinates)
   places <- list(landmarks = coordinates, center = numeric(dims), factor = rep(1, dims))
   near <- nearest_landmarks(landmark_distances(places, NULL, call), graph$neighbors, compute_with(call))
-  list(
-    coordinates = coordinates, plane = sqrt(stats::median(near$distance[graph$neighbors, ])),
-    values = numeric(dims), chosen = seq_len(dims), novelty = rep(NA_real_, dims)
-  )
+  sqrt(stats::median(near$distance[graph$neighbors, ]))
 }
 
 # Isomap of the landmarks of a graph.
@@ -75,38 +78,46 @@ isomap <- function(graph, dims, call) {
   squared <- landmark_distances(graph$fit, graph$covariance, call)
   found <- suppressWarnings(stats::cmdscale(sqrt(squared_paths(graph, squared, call)), k = dims, eig = TRUE))
   positive <- sum(found$eig > 1e-9 * max(found$eig))
-  if (positive < dims) {
-    abort_input(c(
-      "{.arg dims} must be at most {positive}, the number of positive eigenvalues.", x = "It is {dims}."
-    ), arg = "dims", kind = "rank", call = call)
-  }
+  check_that(positive >= dims, dims, "dims",
+    paste0("at most ", positive, ", the number of positive eigenvalues"), "rank", call
+  )
+  warn_isomap(graph, dims, found$GOF[2], call)
   at <- unname(found$points) * rep(apply(found$points, 2, sign_of), each = nrow(found$points))
-  map <- new_layout(at, graph, call)
-  if (inherits(graph, "data_graph")) through_data(map, at, graph, NULL, call) else map
+  if (inherits(graph, "data_graph")) return(through_data(new_layout(at, 0), at, graph, NULL, call))
+  new_layout(at, neighbor_distance(at, graph, call))
+}
+
+# Isomap represents paths along the data only if there are such paths, and few dimensions hold them. With two
+# dimensions their `share` is .94 or more for rolls with landmarks enough, and .54 to .81 with too few.
+warn_isomap <- function(graph, dims, share, call) {
+  count <- max(graph$components)
+  if (count > 1) {
+    warn_user(c(
+      "Isomap joins {count} disconnected components, of {shown_sizes(graph$components)} landmarks, by their
+       shortest gaps.",
+      x = "How far apart they are drawn has no meaning.",
+      i = "An eigenmap can embed one of them, by {.code component = 1}."
+    ), kind = c("components", "graph"), call = call)
+  } else if (share < 0.85) {
+    warn_user(c(
+      "Isomap in {dims} dimension{?s} represents only {percent(share)} of the lengths of paths in the graph.",
+      i = "With too few landmarks paths do not follow the data. Use more landmarks, or more {.arg dims}."
+    ), kind = "graph", call = call)
+  }
 }
 
 # The layout of the landmarks of a graph by t-SNE or UMAP. `start`: the coordinates to start from, or NULL for
 # those of the package.
-arrange <- function(layout, graph, perplexity, start, call) {
+arrange_landmarks <- function(layout, graph, perplexity, start, call) {
   n <- nrow(graph$weights)
   most <- floor((n - 1) / 3)
-  if (most < 2) {
-    abort_input(c(
-      "A layout needs at least 7 landmarks.",
-      x = "{.arg fit} has {n}.",
-      i = "Use {.code layout = \"eigenmap\"}."
-    ), arg = "fit", kind = "graph", call = call)
-  }
+  check_that(most >= 2, graph$fit, "fit", "a fit of at least 7 landmarks for this layout", "graph", call)
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
-  control <- compute_with(call)
   # A graph does not keep its n x n distances.
   squared <- landmark_distances(graph$fit, graph$covariance, call)
   if (inherits(graph, "data_graph")) squared <- squared_paths(graph, squared, call)
-  lists <- function(k) nearest_landmarks(squared, k, control)
-  at <- switch(layout,
-    tsne = layout_tsne(lists, perplexity, start, call), umap = layout_umap(lists, n, perplexity, start, call)
-  )
-  new_layout(at, graph, call)
+  at <- (if (layout == "tsne") layout_tsne else layout_umap)(squared, perplexity, start, call)
+  new_layout(at, neighbor_distance(at, graph, call))
 }
 
 # The squared lengths of the shortest paths along the edges of a graph, n x n. `squared`: the
@@ -118,27 +129,23 @@ squared_paths <- function(graph, squared, call) {
   path_lengths(t(ends), sqrt(squared[ends]), nrow(squared))^2
 }
 
-# The layout by t-SNE. `lists`: a function of k that returns the k nearest of each landmark.
-layout_tsne <- function(lists, perplexity, start, call) {
+layout_tsne <- function(squared, perplexity, start, call) {
   need_package("Rtsne", "A layout by t-SNE", call)
-  near <- lists(floor(3 * perplexity))
+  near <- nearest_landmarks(squared, floor(3 * perplexity), compute_with(call))
   distance <- sqrt(pmax(near$distance, 0))
-  # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled.
-  unit <- stats::median(distance)
-  # As small as Rtsne's own start, and with the same schedule.
-  Rtsne::Rtsne_neighbors(
-    t(near$landmark), t(distance) / unit,
+  # Rtsne's search for each point's bandwidth starts from 1 in any unit, so distances are rescaled. The start
+  # is as small as Rtsne's own, and the schedule is the same.
+  Rtsne::Rtsne_neighbors(t(near$landmark), t(distance) / stats::median(distance),
     perplexity = perplexity, verbose = FALSE, num_threads = 1, Y_init = if (!is.null(start)) 1e-4 * start,
     stop_lying_iter = 250L, mom_switch_iter = 250L
   )$Y
 }
 
-# The layout by UMAP.
-layout_umap <- function(lists, n, perplexity, start, call) {
+layout_umap <- function(squared, perplexity, start, call) {
   need_package("uwot", "A layout by UMAP", call)
-  near <- lists(round(perplexity))
+  near <- nearest_landmarks(squared, round(perplexity), compute_with(call))
   nearest <- list(
-    idx = cbind(seq_len(n), t(near$landmark)), dist = cbind(0, sqrt(pmax(t(near$distance), 0)))
+    idx = cbind(seq_len(nrow(squared)), t(near$landmark)), dist = cbind(0, sqrt(pmax(t(near$distance), 0)))
   )
   # One thread, so that the same seed gives the same picture.
   at <- uwot::umap(NULL,

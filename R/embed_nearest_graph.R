@@ -109,23 +109,14 @@ nearest_graph <- function(fit, source, options, join, call) {
   check_isolated(edges, found$sigma, nrow(squared), call)
   crossing <- is_shortcut(edges$low, edges$high)
   class <- if (in_radius) "radius_graph" else "nearest_graph"
-  graph <- new_graph(class, fit, edges, join, function() squared, c(list(
+  graph <- new_graph(class, fit, edges, join, squared, found$connect(), c(list(
     shortcuts = cbind(low = edges$low[crossing], high = edges$high[crossing]),
     distance = options$distance, edge_weights = options$edge_weights, covariance = spread
-  ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), control)
-  if (max(graph$components) > 1) {
-    warn_user(c(
-      "The graph has {max(graph$components)} disconnected components, of {shown_sizes(graph$components)}
-       landmarks.",
-      i = found$connect()
-    ), kind = c("components", "graph"), call = call)
-  }
+  ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), call)
   if (any(crossing)) {
     warn_user(c(
-      "{sum(crossing)} of {length(crossing)} edges of the graph
-       {?is a shortcut/are shortcuts} across a gap (short-circuit edges).",
-      x = "They join landmarks that are far apart along the other edges, as on two sheets of a roll.
-           The embedding may remain folded.",
+      "{sum(crossing)} of {length(crossing)} edges of the graph {?is a shortcut/are shortcuts} across a gap.",
+      x = "The embedding may remain folded: they join landmarks that are far apart along the other edges.",
       i = found$unfold(crossing)
     ), kind = "shortcuts", call = call)
   }
@@ -139,27 +130,24 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
   near <- nearest_landmarks(squared, options$neighbors %||% gap_neighbors(n), control, with_ties = TRUE)
   check_distances(near, options$distance, call)
   edges_of <- once_each(function(k) find_edges(near, k, options, control))
-  parts_of <- function(edges) max(components_of(edges, n, control))
-  neighbors <- options$neighbors %||% default_neighbors(n, function(k) parts_of(edges_of(k)) == 1)
+  parts_of <- function(k) max(components_of(edges_of(k), n, control))
+  neighbors <- options$neighbors %||% default_neighbors(n, function(k) parts_of(k) == 1)
   edges <- edges_of(neighbors)
-  if (options$edge_weights == "heat" && is.null(options$sigma)) {
-    warn_far(near, neighbors, edges$sigma, control, call)
-  }
+  heat <- options$edge_weights == "heat"
+  if (heat && is.null(options$sigma)) warn_outlying(near, neighbors, edges$sigma, control, call)
   connect <- function() {
     if (n > 5000) return("More {.arg neighbors} may connect it.")
     # Two landmarks have an edge if one of them is among the k nearest of the other: the smallest k is the
     # longest edge of the shortest tree by these ranks.
-    others <- replace(squared, cbind(seq_len(n), seq_len(n)), Inf)
-    ranks <- apply(others, 2, rank, ties.method = "min")
+    ranks <- apply(replace(squared, cbind(seq_len(n), seq_len(n)), Inf), 2, rank, ties.method = "min")
     ranks <- pmin(ranks, t(ranks))
-    has_sigma <- options$edge_weights == "heat" && !is.null(options$sigma)
-    if (has_sigma) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
-    least <- max(stats::hclust(stats::as.dist(ranks), "single")$height)
+    if (heat && !is.null(options$sigma)) ranks[exp(squared / (-2 * options$sigma^2)) == 0] <- n
+    least <- longest_of_tree(ranks)
     if (least == n) return("Use a larger {.arg sigma}: the weights of further neighbors are 0.")
     paste0("{.code neighbors = ", least, "} is the smallest number that connects it.")
   }
   unfold <- function(crossing) {
-    falls_apart <- function(k) parts_of(edges_of(k)) > parts_of(edges)
+    falls_apart <- function(k) parts_of(k) > parts_of(neighbors)
     crosses <- function(k) any(is_shortcut(edges_of(k)$low, edges_of(k)$high))
     fewer <- Find(function(k) falls_apart(k) || !crosses(k), neighbors:1)
     if (is.null(fewer) || falls_apart(fewer)) return("Use more landmarks.")
@@ -170,6 +158,9 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
     reach = near$distance[neighbors, ], connect = connect, unfold = unfold
   )
 }
+
+# The longest edge of the shortest tree that joins all landmarks. `distances`: n x n.
+longest_of_tree <- function(distances) max(stats::hclust(stats::as.dist(distances), "single")$height)
 
 # The default number of neighbors: the smallest, from two on, that connects the landmarks. If none up to
 # three times log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected,
@@ -187,18 +178,13 @@ radius_edges <- function(squared, options, is_shortcut, control, call) {
   reach <- radius^2 * (1 + 1e-12)
   near <- nearest_landmarks(squared, 1L, control)
   check_distances(near, options$distance, call)
-  # The longest edge of the shortest tree that joins all landmarks.
-  connecting <- function() rounded_up(max(stats::hclust(stats::as.dist(sqrt(squared)), "single")$height))
-  alone <- which(near$distance[1, ] > reach)
-  if (length(alone)) {
-    abort_input(c(
-      "{.arg radius} must be large enough for each landmark to have a neighbor.",
-      x = "{first_of_landmarks(alone)} {cli::qty(length(alone))}{?has/have} none
-           within {.arg radius} {format(radius, digits = 4)}.",
-      i = "The smallest such radius is {rounded_up(sqrt(max(near$distance[1, ])))}.
-           For a connected graph it is {connecting()}."
-    ), arg = "radius", kind = "graph", call = call)
-  }
+  connecting <- function() rounded_up(longest_of_tree(sqrt(squared)))
+  check_that(all(near$distance[1, ] <= reach), radius, "radius",
+    "large enough for each landmark to have a neighbor", "graph", call, remedy = paste0(
+      "The smallest such radius is ", rounded_up(sqrt(max(near$distance[1, ]))),
+      ". For a connected graph it is ", connecting(), "."
+    )
+  )
   heat <- options$edge_weights == "heat"
   # The last of the neighbors then has weight e^-2, as by default in a graph of nearest neighbors.
   sigma <- if (heat) options$sigma %||% (radius / 2) else NA_real_
@@ -244,42 +230,30 @@ find_edges <- function(near, k, options, control) {
 check_distances <- function(near, distance, call) {
   if (!all(is.finite(near$distance))) {
     abort_input(c(
-      "Landmarks have values that are too large: squared distances overflow.",
-      i = "Rescale the data."
+      "Landmarks have values that are too large: squared distances overflow.", i = "Rescale the data."
     ), arg = "fit", kind = "graph", call = call)
   }
   same <- which(near$distance[1, ] == 0)
-  if (length(same)) {
-    what <- if (distance == "euclidean") "coordinates" else "coordinates and covariance"
-    abort_same(same[1], near$landmark[1, same[1]], what, call)
-  }
+  what <- if (distance == "euclidean") "coordinates" else "coordinates and covariance"
+  if (length(same)) abort_same(same[1], near$landmark[1, same[1]], what, call)
 }
 
 check_isolated <- function(edges, sigma, n, call) {
   alone <- setdiff(seq_len(n), c(edges$low, edges$high))
-  if (length(alone) == 0) {
-    if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
-    return(invisible())
-  }
-  abort_input(c(
-    "{.arg sigma} must be large enough for each landmark to have a neighbor.",
-    x = paste(
-      "With {.arg sigma} {format(sigma, digits = 4)} all weights of {first_of_landmarks(alone)}",
-      "are 0."
-    ),
-    i = "Use a larger {.arg sigma}, or {.code edge_weights = \"binary\"}."
-  ), arg = "sigma", kind = "graph", call = call)
+  check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
+    call, remedy = paste0("All weights of ", first_of_landmarks(alone), " are 0. Binary weights need none.")
+  )
+  if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
 }
 
 # A landmark far from all others makes the default of sigma so large that all weights are alike.
-warn_far <- function(near, neighbors, sigma, control, call) {
+warn_outlying <- function(near, neighbors, sigma, control, call) {
   typical <- default_sigmas(near, neighbors, control)[1]
   if (sigma <= 5 * typical) return(invisible())
   far <- which.max(near$distance[1, ])
   warn_user(c(
     "The default of {.arg sigma} is dominated by L{far}, which is far from all other landmarks.",
-    x = "It is {format(sigma, digits = 3)}, for which most weights are near 1.
-         For the median landmark it would be {format(typical, digits = 3)}.",
+    x = "It is {format(sigma, digits = 3)}. For the median landmark it is {format(typical, digits = 3)}.",
     i = "Give {.arg sigma}, or leave this landmark out (see {.fn as_landmarks})."
   ), kind = "graph", call = call)
 }
@@ -291,24 +265,16 @@ graph_covariance <- function(fit, source, options, call) {
   covariance <- if (!is.null(source)) {
     rows <- covariance_rows(source_rows(source), dim(fit$landmarks), options$covariance)
     local_covariances(fit, source, rows, options$covariance, call)
-  } else if (!is.null(fit$covariance)) {
-    in_kernel_units(unname(fit$covariance), fit$factor)
   } else {
-    abort_input(c(
-      "{.code distance = \"bhattacharyya\"} needs {.arg x}, or a fit by {.code by_dpp(covariance = )}.",
-      i = "Give the training data."
-    ), arg = "x", kind = "data", call = call)
+    check_that(!is.null(fit$covariance), source, "x",
+      "the training data, unless {.arg fit} has covariances, see {.fn by_dpp}", "data", call
+    )
+    in_kernel_units(unname(fit$covariance), fit$factor)
   }
-  full <- covariance_kind(covariance) == "full"
-  n <- nrow(fit$landmarks)
-  d <- ncol(fit$landmarks)
-  diagonal <- if (full) seq(1, d^2, by = d + 1) + rep(d^2 * (seq_len(n) - 1), each = d) else seq_len(n * d)
-  if (all(covariance[diagonal] == 0)) {
-    abort_input(c(
-      "At least one landmark must have a nonzero local covariance.",
-      x = "All are 0: the rows around each landmark are equal.",
-      i = "Use {.code distance = \"euclidean\"}."
-    ), kind = "covariance", call = call)
+  diagonal <- if (covariance_kind(covariance) == "full") {
+    which(slice.index(covariance, 1) == slice.index(covariance, 2))
+  } else {
+    seq_along(covariance)
   }
   # Without a ridge the covariance of a flat neighborhood (repeated rows, a constant column, points in a
   # plane) has no inverse.
@@ -327,11 +293,8 @@ covariance_rows <- function(rows, size, kind) {
 # The covariance of the m rows nearest to each landmark. Rows of weight 0 are left out, and all others count
 # the same, because a covariance describes the shape of a neighborhood and not its density.
 local_covariances <- function(fit, source, m, kind, call) {
-  rows <- source_rows(source)
-  if (rows < 2) {
-    abort_input(c("{.arg x} must have at least two rows for a covariance.", x = "It has {rows}."),
-      arg = "x", kind = "data", call = call
-    )
+  if (source_rows(source) < 2) {
+    abort_input("{.arg x} must have at least two rows for a covariance.", "x", "data", call)
   }
   if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
   control <- compute_with(call)
@@ -347,31 +310,29 @@ local_covariances <- function(fit, source, m, kind, call) {
 # of the fit, and only pairs of landmarks that the fit examined can be shortcuts.
 shortcut_finder <- function(fit, source, control) {
   n <- nrow(fit$landmarks)
-  # Without a gap there is no shortcut.
-  if (is.null(source) && nrow(fit$gaps) == 0) return(function(low, high) logical(length(low)))
   # The landmarks in kernel coordinates, d x n.
   at <- unname(t(fit$landmarks) - fit$center) * fit$factor
   pair_number <- function(low, high) (high - 1) * n + low
   if (is.null(source)) {
     # Some landmarks of a fit have other neighbors than those that the fit has examined.
     pairs <- if (is.null(fit$examined)) neighbor_pairs(t(at), control) else as.data.frame(fit$examined)
-    known <- pair_number(pairs$low, pairs$high)
+    examined <- pair_number(pairs$low, pairs$high)
     gaps <- pair_number(fit$gaps[, "low"], fit$gaps[, "high"])
   } else {
     source <- sample_evenly(source, gap_limits$rows)
   }
   function(low, high) {
-    size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
-    if (!is.null(source)) {
-      gap <- are_gaps(fit$landmarks, low, high, size, source, fit$spacing, control)
-      return(is_shortcut(low, high, size, gap, n, 5, control))
-    }
-    gap <- pair_number(low, high) %in% gaps
-    examined <- pair_number(low, high) %in% known
     out <- logical(length(low))
-    out[examined] <- is_shortcut(
-      low[examined], high[examined], size[examined], gap[examined], n, 5, control
-    )
+    some <- if (is.null(source)) which(pair_number(low, high) %in% examined) else seq_along(low)
+    low <- low[some]
+    high <- high[some]
+    size <- sqrt(colSums((at[, low, drop = FALSE] - at[, high, drop = FALSE])^2))
+    gap <- if (is.null(source)) {
+      pair_number(low, high) %in% gaps
+    } else {
+      are_gaps(fit$landmarks, low, high, size, source, fit$spacing, control)
+    }
+    out[some] <- is_shortcut(low, high, size, gap, n, 5, control)
     out
   }
 }

@@ -51,8 +51,10 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   call <- rlang::current_env()
   coordinates <- object$coordinates
   n <- nrow(coordinates)
-  if (missing(dims)) dims <- seq_len(min(2, ncol(coordinates)))
-  dims <- check_dims(dims, ncol(coordinates), call)
+  most <- ncol(coordinates)
+  if (missing(dims)) dims <- seq_len(min(2, most))
+  known <- is.numeric(dims) && length(dims) %in% 1:2 && all(dims %in% seq_len(most)) && !anyDuplicated(dims)
+  check_that(known, dims, "dims", paste("one or two distinct integers from 1 to", most))
   check_flag(edges, "edges")
   check_flag(landmarks, "landmarks")
   labels <- are_numbered(labels, n)
@@ -62,26 +64,23 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   value <- check_color(color, if (alone) n else nrow(points), if (alone) "landmark" else "point", call)
   # Those of other components have no coordinates.
   kept <- which(!is.na(coordinates[, 1]))
+  there <- which(!is.na(points[, 1]))
   marks <- in_dims(coordinates, kept, dims)
   if (length(kept) < n) rownames(marks) <- kept
-  at <- if (!alone) in_dims(points, there <- which(!is.na(points[, 1])), dims)
   value <- value[if (alone) kept else there]
   crossing <- nrow(object$graph$shortcuts)
+  said <- cli::pluralize("{crossing} edge{?s} of the graph {?is a shortcut/are shortcuts}")
   title <- paste0(
     "Embedding of ", if (length(kept) < n) paste(length(kept), "of "), how_many(n, "landmark"),
-    if (!alone) paste(" and", how_many(nrow(at), "point")),
+    if (!alone) paste(" and", how_many(length(there), "point")),
     # On a line of its own: a title does not fit the width of many pictures otherwise.
-    if (crossing) paste0(
-      "\n", how_many(crossing, "edge"), " of the graph ",
-      if (crossing == 1) "is a shortcut" else "are shortcuts"
-    )
+    if (crossing) paste0("\n", said)
   )
   plane <- list(names = c(colnames(coordinates)[dims], "")[1:2], equal = length(dims) == 2)
   picture <- plane_picture(plane, title, legend) +
     (if (edges) edges_layer(object$graph$weights[kept, kept, drop = FALSE], marks))
-  if (alone) {
-    return(picture + marks_layer(marks, labels, landmark_color, value))
-  }
+  if (alone) return(picture + marks_layer(marks, labels, landmark_color, value))
+  at <- in_dims(points, there, dims)
   picture <- picture + if (nrow(at) > max_points) {
     cells_layer(at, value, apply(rbind(at, marks), 2, range), plane$equal)
   } else {
@@ -89,45 +88,20 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   }
   if (!landmarks) return(picture)
   # Many landmarks are drawn smaller, so that points stay visible.
-  picture + marks_layer(marks, labels, if (is.null(value)) landmark_color else "black",
-    size = if (labels) 2.2 else 1.8 * max(0.3, min(1, (100 / nrow(marks))^0.75))
-  )
-}
-
-check_dims <- function(dims, most, call) {
-  if (!is.numeric(dims) || !length(dims) %in% 1:2 || !all(dims %in% seq_len(most)) || anyDuplicated(dims)) {
-    found <- if (is.numeric(dims) && length(dims) == 2) paste(dims, collapse = ", ") else describe(dims)
-    abort_input(c(
-      paste0(
-        "{.arg dims} must be one or two distinct integers from 1 to {most}, ",
-        "indices of coordinates."
-      ),
-      x = "It is {found}."
-    ), arg = "dims", call = call)
-  }
-  as.integer(dims)
+  size <- if (labels) 2.2 else 1.8 * max(0.3, min(1, (100 / nrow(marks))^0.75))
+  picture + marks_layer(marks, labels, if (is.null(value)) landmark_color else "black", size = size)
 }
 
 # The points of new data, or NULL.
 check_points <- function(embedding, data, points, call) {
-  if (is.null(points)) {
-    if (is.null(data)) return(NULL)
-    return(embedded(embedding, data, stats::na.fail, "data", call))
-  }
+  if (is.null(points) && is.null(data)) return(NULL)
+  if (is.null(points)) return(predict_embedding(embedding, data, stats::na.fail, "data", call))
   names <- colnames(embedding$coordinates)
   same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&
     (is.null(colnames(points)) || identical(colnames(points), names))
-  if (!same) {
-    abort_input(c(
-      paste0(
-        "{.arg points} must be a numeric matrix with columns {.field {names}}, ",
-        "as {.fn predict} returns it for the embedding."
-      ),
-      x = paste0("It is {describe(points)}", if (is.matrix(points) && !is.null(colnames(points))) {
-        ", with {.field {colnames(points)}}"
-      }, ".")
-    ), arg = "points", call = call)
-  }
+  check_that(same, points, "points",
+    paste("a numeric matrix of the columns", toString(names), "as returned by {.fn predict}"), call = call
+  )
   # Rows near other components have NA.
   check_finite(if (is.null(embedding$component)) points else stats::na.omit(points), "points", call)
   points
@@ -138,4 +112,62 @@ check_points <- function(embedding, data, points, call) {
 in_dims <- function(coordinates, rows, dims) {
   out <- unname(coordinates[rows, dims, drop = FALSE])
   if (length(dims) == 2) out else cbind(out, rep(0, nrow(out)))
+}
+
+# ---- graphs --------------------------------------------------------------------------
+
+#' Plot a landmark graph
+#'
+#' `autoplot()` draws the landmarks and edges of a graph, on the two columns of the data or on their first two
+#' principal components. `plot()` prints the plot. Check it before you embed the graph: it shows edges that do
+#' not follow the data.
+#'
+#' Edges with larger weights are darker. Shortcuts are red, removed edges dotted, and edges added by
+#' `join = TRUE` dashed. The components of a disconnected graph have different colors.
+#'
+#' @param x,object An object of class `landmark_graph`.
+#' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn, for
+#'   more than two columns on the principal components of the landmarks.
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
+#' @param max_points Maximum number of rows to draw, an evenly spaced subset. Default 5000.
+#' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the graph, invisibly.
+#' @section Errors:
+#' `landmarker_error_graph` for an invalid graph; `landmarker_error_columns` for data with other columns.
+#' @seealso [landmark_graph()]
+#' @examples
+#' set.seed(1)
+#' x <- sim_spiral(600)
+#' graph <- landmark_graph(landmarks(x, 80, bandwidth = 0.3), x)
+#' graph
+#' plot(graph, x)
+#' @export
+plot.landmark_graph <- function(x, ...) print_picture(x, ...)
+
+#' @rdname plot.landmark_graph
+#' @exportS3Method ggplot2::autoplot
+autoplot.landmark_graph <- function(object, data = NULL, labels = NULL, max_points = NULL, ...) {
+  check_dots(...)
+  check_graph(object, "object")
+  fit <- object$fit
+  labels <- are_numbered(labels, nrow(fit$landmarks))
+  rows <- shown_data(fit, data, NULL, "landmarks", max_points)$data
+  plane <- in_plane(fit, rows, "landmarks", call = rlang::current_env())
+  at <- plane$landmarks
+  red <- "#B2001D"
+  counted <- function(pairs, what, drawn) if (NROW(pairs)) paste0(", ", how_many(NROW(pairs), what), drawn)
+  title <- paste0(
+    how_many(nrow(at), "landmark"), ", ", how_many(count_edges(object), "edge"),
+    counted(object$shortcuts, "shortcut", " (red)"),
+    if (NROW(object$cut)) paste0(", ", nrow(object$cut), " cut (dotted)"),
+    counted(object$joins, "join", " (dashed)")
+  )
+  components <- if (any(object$components != 1)) factor(object$components)
+  plane_picture(plane, title, "component") +
+    points_layer(plane$data) +
+    edges_layer(object$weights, at) +
+    pairs_layer(object$shortcuts, at, red, width = 1) +
+    pairs_layer(object$cut, at, red, type = "dotted") +
+    pairs_layer(object$joins, at, "black", type = "dashed") +
+    marks_layer(at, labels, okabe_ito[1], components)
 }

@@ -27,68 +27,53 @@
 #' plot_images(fit, c(28, 28), nearest = 3, data = pixels)
 #' @export
 plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labels = FALSE,
-                        range = NULL, col = NULL, nearest = 0, data = NULL,
-                        ...) {
+                        range = NULL, col = NULL, nearest = 0, data = NULL, ...) {
   call <- rlang::current_env()
   check_dots(...)
   check_given(x, "x")
-  if (inherits(x, "landmarks")) check_object(x, "landmarks", "x")
-  images <- if (inherits(x, "landmarks")) landmarks_in_units(x) else x
+  check_given(dim, "dim")
+  of_fit <- inherits(x, "landmarks")
+  if (of_fit) check_object(x, "landmarks", "x")
+  images <- if (of_fit) landmarks_in_units(x) else x
   check_images(images, dim, call)
   which <- which %||% seq_len(nrow(images))
-  if (!is.numeric(which) || length(which) == 0 || anyNA(which) ||
-    any(which < 1 | which > nrow(images) | which != trunc(which))) {
-    abort_input(
-      c("{.arg which} must be integers from 1 to {nrow(images)}.", x = "It is {describe(which)}."),
-      arg = "which"
-    )
-  }
+  check_that(is.numeric(which) && length(which) && all(which %in% seq_len(nrow(images))), which, "which",
+    paste("integers from 1 to", nrow(images))
+  )
   check_flag(byrow, "byrow")
   images <- images[which, , drop = FALSE]
   check_finite(images, "x", call)
   page <- grDevices::gray(0:255 / 255)
   col <- col %||% if (is_ink(images, dim, byrow)) rev(page) else page
-  check_shades(range, col, labels, length(which))
-  check_count(nearest, "nearest", min = 0)
   n <- nrow(images)
-  if (is.null(columns)) {
-    columns <- min(n, ceiling(sqrt(n * (nearest + 1) * dim[1] / dim[2])))
-    # Lines of about as many landmarks each.
-    if (nearest > 0) columns <- ceiling(n / ceiling(n / columns))
-  } else {
-    columns <- min(n, check_count(columns, "columns"))
-  }
+  check_shades(range, col, labels, n, call)
+  check_count(nearest, "nearest", min = 0)
+  # Lines of about as many landmarks each, in a picture that is about square.
+  about <- min(n, ceiling(sqrt(n * (nearest + 1) * dim[1] / dim[2])))
+  if (nearest > 0) about <- ceiling(n / ceiling(n / about))
+  columns <- min(n, check_count(columns %||% about, "columns"))
   if (nearest > 0) images <- rbind(images, nearest_images(x, which, nearest, data, call))
   label <- character(nrow(images))
   if (!identical(labels, FALSE)) label[seq_len(n)] <- as.character(if (isTRUE(labels)) which else labels)
   frames <- image_frames(n, columns, dim[1] / dim[2], label)
-  frames$border <- if (nearest > 0) rep(c("gray25", "gray85"), c(n, n * nearest)) else "gray85"
-  ends <- range %||% base::range(images)
-  share <- (images - ends[1]) / (if (ends[1] < ends[2]) ends[2] - ends[1] else 1)
-  shades <- matrix(col[1 + floor(pmin(pmax(share, 0), 1) * (length(col) - 1e-9))], nrow(images))
+  border <- if (nearest > 0) rep(c("gray25", "gray85"), c(n, n * nearest)) else "gray85"
+  shades <- image_shades(images, col, range)
   rasters <- lapply(seq_len(nrow(images)), function(i) {
     picture <- grDevices::as.raster(matrix(shades[i, ], dim[1], dim[2], byrow = byrow))
-    with(frames[i, ], ggplot2::annotation_raster(picture, left, left + 1, top - height, top))
+    with(frames[i, ], ggplot2::annotation_raster(picture, left, left + 1, bottom, top))
   })
   none <- ggplot2::element_blank()
+  edges <- ggplot2::aes(xmin = .data$left, xmax = .data$left + 1, ymin = .data$bottom, ymax = .data$top)
+  place <- ggplot2::aes(.data$left + 0.5, .data$top + 0.1 * dim[1] / dim[2], label = .data$label)
   ggplot2::ggplot(frames, ggplot2::aes(.data$left, .data$top)) +
     rasters +
-    ggplot2::geom_rect(
-      ggplot2::aes(
-        xmin = .data$left, xmax = .data$left + 1, ymin = .data$top - .data$height, ymax = .data$top
-      ),
-      fill = NA, color = frames$border, linewidth = 0.25
-    ) +
-    ggplot2::geom_text(
-      ggplot2::aes(.data$left + 0.5, .data$top + 0.1 * .data$height, label = .data$label), size = 2.8
-    ) +
+    ggplot2::geom_rect(edges, fill = NA, color = border, linewidth = 0.25) +
+    ggplot2::geom_text(place, size = 2.8) +
     ggplot2::coord_equal(expand = FALSE, clip = "off") +
-    ggplot2::labs(
-      # Landmarks that predict leave the rows: their images would look wrong.
-      caption = if (inherits(x, "landmarks") && !is.null(x$response)) {
-        "Supervised landmarks exaggerate differences between responses."
-      }
-    ) +
+    # Landmarks that predict leave the rows: their images would look wrong.
+    ggplot2::labs(caption = if (of_fit && !is.null(x$response)) {
+      "Supervised landmarks exaggerate differences between responses."
+    }) +
     theme_landmarks() +
     ggplot2::theme(axis.text = none, axis.title = none, axis.ticks = none, axis.line = none)
 }
@@ -101,37 +86,28 @@ is_ink <- function(images, dim, byrow) {
   mean(border <= ends[1] + 0.05 * diff(ends)) > 0.5
 }
 
-# An error unless there are images in rows, and `dim` is their size.
-check_images <- function(x, dim, call) {
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) || nrow(x) == 0) {
-    abort_input(c(
-      "{.arg x} must be an object of class {.cls landmarks} or a numeric matrix with one image per row.",
-      x = "It is {describe(x)}."
-    ), arg = "x", kind = "data", call = call)
-  }
-  if (missing(dim) || !is.numeric(dim) || length(dim) != 2 || anyNA(dim) ||
-    any(dim < 1 | dim != trunc(dim)) || prod(dim) != ncol(x)) {
-    found <- if (missing(dim)) {
-      "missing"
-    } else if (is.numeric(dim) && length(dim) == 2) {
-      paste(dim, collapse = " x ")
-    } else {
-      describe(dim)
-    }
-    side <- sqrt(ncol(x))
-    abort_input(c(
-      paste0(
-        "{.arg dim} must be height and width, two integers whose product is the number of columns, ",
-        "{ncol(x)}."
-      ),
-      x = "It is {found}.",
-      i = if (side == trunc(side)) "For square images it is {.code dim = c({side}, {side})}."
-    ), arg = "dim", call = call)
-  }
+# The colors of pixels. `range`: the values of the first and the last color, or NULL for those of all images.
+image_shades <- function(images, col, range) {
+  ends <- range %||% base::range(images)
+  share <- (images - ends[1]) / (if (ends[1] < ends[2]) ends[2] - ends[1] else 1)
+  matrix(col[1 + floor(pmin(pmax(share, 0), 1) * (length(col) - 1e-9))], nrow(images))
 }
 
-# The left and upper edge of each image in a plane in which they are one unit wide, with gaps. Images beyond
-# the first n belong to these: the nearest rows of each, then the second nearest. They stand below them.
+# An error unless there are images in rows, and `dim` is their size.
+check_images <- function(x, dim, call) {
+  check_that(is.matrix(x) && (is.numeric(x) || is.logical(x)) && nrow(x) > 0, x, "x",
+    "an object of class {.cls landmarks} or a numeric matrix with one image per row", "data", call
+  )
+  side <- sqrt(ncol(x))
+  whole <- is.numeric(dim) && length(dim) == 2 && all(dim %in% seq_len(ncol(x)))
+  check_that(whole && prod(dim) == ncol(x), dim, "dim",
+    paste("height and width, two integers with the product", ncol(x)),
+    call = call, remedy = if (side == trunc(side)) sprintf("For square images it is c(%s, %s).", side, side)
+  )
+}
+
+# The edges of each image in a plane in which they are one unit wide, with gaps. Images beyond the first n
+# belong to these: the nearest rows of each, then the second nearest. They stand below them.
 image_frames <- function(n, columns, height, label) {
   gap <- 0.06
   first <- rep_len(seq_len(n), length(label)) - 1
@@ -139,20 +115,14 @@ image_frames <- function(n, columns, height, label) {
   line <- (first %/% columns) * (max(below) + 1) + below + 1
   # Only lines with labels have room for them.
   bottom <- -cumsum(height + gap + 0.2 * height * tapply(nzchar(label), line, any))
-  data.frame(
-    left = first %% columns * (1 + gap), top = unname(bottom[line]) + gap + height, height = height,
-    label = label
-  )
+  top <- unname(bottom[line]) + gap + height
+  data.frame(left = first %% columns * (1 + gap), top = top, bottom = top - height, label = label)
 }
 
 # The images of the rows nearest to some landmarks: the nearest of all, then the second nearest, and so on.
 nearest_images <- function(fit, which, nearest, data, call) {
-  if (!inherits(fit, "landmarks")) {
-    abort_input(c(
-      "{.arg nearest} needs a fit as {.arg x}.", x = "{.arg x} is {describe(fit)}."
-    ), arg = "nearest", call = call)
-  }
-  if (is.null(data)) abort_no_data("with {.arg nearest}", call)
+  check_that(inherits(fit, "landmarks"), fit, "x", "a fit with {.arg nearest}", call = call)
+  check_that(!is.null(data), data, "data", "given with {.arg nearest}: a fit does not keep it", "data", call)
   rows <- forge(fit, data, "data", call)$x
   source <- new_source(rows, fit$center, fit$factor, "data", call)
   check_count(nearest, "nearest", max = nrow(rows), call = call)
@@ -161,25 +131,12 @@ nearest_images <- function(fit, which, nearest, data, call) {
   if (is.null(fit$ranks)) below else values_of_ranks(below, fit$ranks)
 }
 
-check_shades <- function(range, col, labels, n, call = rlang::caller_env()) {
-  if (!is.null(range) &&
-    (!is.numeric(range) || length(range) != 2 || !all(is.finite(range)) || range[1] > range[2])) {
-    abort_input(c(
-      "{.arg range} must be two finite numbers, the lower first.",
-      x = "It is {describe(range)}."
-    ), arg = "range", call = call)
-  }
-  known <- length(col) > 0 && is.atomic(col) && !(is.numeric(col) && any(abs(col) > 1e6, na.rm = TRUE))
-  known <- known && !inherits(try(grDevices::col2rgb(col), silent = TRUE), "try-error")
-  if (!known) {
-    abort_input(c("{.arg col} must be at least one color that R knows.", x = "It is {describe(col)}."),
-      arg = "col", call = call
-    )
-  }
-  if (!is_flag(labels) && (!is.atomic(labels) || length(labels) != n)) {
-    abort_input(c(
-      "{.arg labels} must be TRUE, FALSE, or one label for each of {n} image{?s}.",
-      x = "It is {describe(labels)}."
-    ), arg = "labels", call = call)
-  }
+check_shades <- function(range, col, labels, n, call) {
+  of_numbers <- is.numeric(range) && length(range) == 2 && all(is.finite(range)) && !is.unsorted(range)
+  check_that(is.null(range) || of_numbers, range, "range", "two finite numbers, the lower first", call = call)
+  known <- length(col) > 0 && is.atomic(col) && !is.null(try_default(grDevices::col2rgb(col), NULL))
+  check_that(known, col, "col", "at least one color that R knows", call = call)
+  check_that(is_flag(labels) || (is.atomic(labels) && length(labels) == n), labels, "labels",
+    paste("TRUE, FALSE, or one label for each image,", n), call = call
+  )
 }

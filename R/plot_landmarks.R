@@ -110,7 +110,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
     ))
   }
   labels <- are_numbered(labels, nrow(object$landmarks))
-  if (type == "surface") check_surface(object, values, color)
+  if (type == "surface") check_surface(object, values, color, call)
   rows <- shown_data(object, data, color, type, max_points)
   plane <- in_plane(object, rows$data, type, perplexity, call)
   if (type == "surface") return(surface_picture(object, plane, labels, values, compute_with(call)))
@@ -136,9 +136,9 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   max_points <- check_count(max_points %||% if (type == "map") 1500 else 5000, "max_points", call = call)
   title <- how_many(nrow(fit$landmarks), "landmark")
   if (is.null(data)) {
-    if (type == "map" || !is.null(color)) {
-      abort_no_data(if (type == "map") "for a map" else "with {.arg color}", call)
-    }
+    check_that(type != "map" && is.null(color), data, "data",
+      "given for a map, and with {.arg color}: a fit does not keep it", "data", call
+    )
     return(only_points(title, ncol(fit$landmarks)))
   }
   input <- forge(fit, data, "data", call)
@@ -173,34 +173,15 @@ rows_drawn <- function(data, color, title, arg, max_points, call) {
 
 # ---- surfaces ------------------------------------------------------------------------
 
-check_surface <- function(fit, values, color, call = rlang::caller_env()) {
-  if (!is.null(color)) {
-    abort_input(c(
-      "{.arg color} must be NULL with {.code type = \"surface\"}.",
-      x = "It is {describe(color)}.",
-      i = "Use {.code type = \"landmarks\"}."
-    ), arg = "color", call = call)
-  }
-  if (ncol(fit$landmarks) != 2) {
-    abort_input(c(
-      "A surface ({.code type = \"surface\"}) needs landmarks in two columns.",
-      x = "These have {ncol(fit$landmarks)}.",
-      i = if (is.null(values)) {
-        "{.code predict(fit, newdata, type = \"variance\")} returns the variance at any point."
-      } else {
-        "{.code predict(fit, newdata, values = values)} returns the mean at any point."
-      }
-    ), arg = "type", kind = "columns", call = call)
-  }
+check_surface <- function(fit, values, color, call) {
+  check_that(is.null(color), color, "color", "NULL with {.code type = \"surface\"}", call = call)
   n <- nrow(fit$landmarks)
-  if (!is.null(values) && (NROW(values) != n || NCOL(values) != 1)) {
-    each <- if (n == 1) "one number" else "one number for each of the {n} landmarks"
-    abort_input(c(
-      paste0("{.arg values} must be ", each, "."),
-      x = "It is {describe(values)}.",
-      i = if (NCOL(values) > 1 && NROW(values) == n) "Draw one column at a time."
-    ), arg = "values", call = call)
+  if (ncol(fit$landmarks) != 2) {
+    abort_input("{.code type = \"surface\"} needs landmarks in two columns.", "type", "columns", call)
   }
+  check_that(is.null(values) || (NROW(values) == n && NCOL(values) == 1), values, "values",
+    paste0("one number for each landmark, ", n), call = call
+  )
   check_known_values(values, if (is.null(values)) "variance" else "mean", n, call)
 }
 
@@ -215,24 +196,73 @@ surface_picture <- function(fit, plane, labels, values, control) {
   at <- unname(as.matrix(tiles))
   if (!is.null(fit$ranks)) at <- scores_of_ranks(at, fit$ranks)
   new <- lay_out(at, NULL, fit$center, fit$factor)
-  kernel <- fit_kernel(fit)
-  if (is.null(values)) {
-    tiles$value <- variance_of_kernel(fit, new, kernel, control)
+  of_variance <- is.null(values)
+  tiles$value <- if (of_variance) {
+    variance_of_kernel(fit, new, fit_kernel(fit), control)
   } else {
-    tiles$value <- mean_of_kernel(fit, cbind(as.double(values)), new, kernel, control)[, 1]
+    mean_of_kernel(fit, cbind(as.double(values)), new, fit_kernel(fit), control)[, 1]
   }
-  what <- if (is.null(values)) "Posterior variance given" else "Posterior mean given values at"
+  what <- if (of_variance) "Posterior variance given" else "Posterior mean given values at"
   title <- paste(what, how_many(nrow(fit$landmarks), "landmark"))
-  picture <- plane_picture(plane, title, if (is.null(values)) "variance" else "mean") +
-    tiles_layer(tiles, grid$cell) + color_scale(tiles$value)
-  if (nrow(plane$data)) {
+  rows <- data.frame(a = plane$data[, 1], b = plane$data[, 2])
+  plane_picture(plane, title, if (of_variance) "variance" else "mean") +
+    tiles_layer(tiles, grid$cell) + color_scale(tiles$value) +
     # White dots with a dark ring stand out from any color below.
-    picture <- picture + ggplot2::geom_point(
-      data = data.frame(a = plane$data[, 1], b = plane$data[, 2]), shape = 21, fill = "white",
-      color = "gray20", size = if (nrow(plane$data) > 5000) 0.4 else 0.9, stroke = 0.25
-    )
+    ggplot2::geom_point(
+      data = rows, shape = 21, fill = "white", color = "gray20", size = point_size(rows), stroke = 0.25
+    ) +
+    marks_layer(plane$landmarks, labels) +
+    # 0 is what the mean is far from all landmarks.
+    ggplot2::expand_limits(color = if (of_variance) 0:1 else c(0, values))
+}
+
+# ---- codebooks -----------------------------------------------------------------------
+
+#' Plot a codebook
+#'
+#' `autoplot()` draws frames and codewords, on the two columns of the frames or on their first two principal
+#' components, as [plot.landmarks()] does for a fit. `plot()` prints the plot. Codewords are numbered as in
+#' [coef()][codebook]. If columns are pixels, `plot_images(coef(book), dim)` draws the codewords as images.
+#'
+#' @param x,object An object of class `codebook`.
+#' @param frames Frames to draw, as in [codebook()]. Default `NULL`: only the codewords, for more than two
+#'   columns on their own principal components.
+#' @param color A value for each row of `frames`, see [plot.landmarks()].
+#' @param max_points Maximum number of frames to draw, default 5000. If there are more, an evenly spaced
+#'   subset is drawn.
+#' @param labels Whether to number the codewords. Default `NULL`: up to 100 codewords.
+#' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
+#' @return `autoplot()`: a `ggplot` object. `plot()`: the codebook, invisibly.
+#' @section Errors:
+#' Class `landmarker_error_input`, of kind `codebook`, `data`, `columns`, `missing` or `dots`; see
+#' [landmarker-conditions].
+#' @seealso [codebook()], [theme_landmarks()]
+#' @examples
+#' book <- codebook(iris[1:4], size = 5)
+#' plot(book, iris[1:4], color = iris$Species)
+#' @export
+plot.codebook <- function(x, ...) print_picture(x, ...)
+
+#' @rdname plot.codebook
+#' @exportS3Method ggplot2::autoplot
+autoplot.codebook <- function(object, frames = NULL, color = NULL, max_points = NULL, labels = NULL, ...) {
+  check_object(object, "codebook", "object")
+  check_dots(...)
+  call <- rlang::current_env()
+  legend <- color_name(substitute(color))
+  labels <- are_numbered(labels, nrow(object$centers))
+  max_points <- check_count(max_points %||% 5000, "max_points")
+  title <- how_many(nrow(object$centers), "codeword")
+  check_that(is.null(color) || !is.null(frames), frames, "frames", "given with {.arg color}", "data")
+  rows <- if (is.null(frames)) {
+    only_points(title, ncol(object$centers))
+  } else {
+    frames <- codebook_frames(object, frames, call)
+    # An error where the columns are others.
+    codebook_source(object, frames, call)
+    rows_drawn(frames, color, title, "frames", max_points, call)
   }
-  # 0 is what the mean is far from all landmarks.
-  picture + marks_layer(plane$landmarks, labels) +
-    ggplot2::expand_limits(color = if (is.null(values)) 0:1 else c(0, values))
+  # The parts that make the plane of a fit.
+  points <- c(list(landmarks = object$centers), object[c("center", "factor", "scaled")])
+  landmarks_picture(in_plane(points, rows$data, "landmarks", call = call), rows, labels, legend)
 }

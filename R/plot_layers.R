@@ -6,10 +6,7 @@
 plane_picture <- function(plane, title, legend = NULL) {
   none <- ggplot2::element_blank()
   flat <- if (!nzchar(plane$names[2])) {
-    list(
-      ggplot2::scale_y_continuous(breaks = NULL),
-      ggplot2::theme(axis.title.y = none, axis.line.y = none)
-    )
+    list(ggplot2::scale_y_continuous(breaks = NULL), ggplot2::theme(axis.title.y = none, axis.line.y = none))
   }
   coords <- if (plane$equal) ggplot2::coord_equal else ggplot2::coord_cartesian
   ggplot2::ggplot(mapping = ggplot2::aes(.data$a, .data$b)) +
@@ -26,15 +23,15 @@ points_layer <- function(at, value = NULL) {
   if (NROW(at) == 0) return(NULL)
   points <- data.frame(a = at[, 1], b = at[, 2])
   points$value <- value
-  size <- if (nrow(points) > 5000) 0.4 else 0.9
+  size <- point_size(at)
   if (is.null(value)) {
     return(ggplot2::geom_point(data = points, color = data_color, size = size, alpha = 0.6))
   }
-  list(
-    ggplot2::geom_point(ggplot2::aes(color = .data$value), points, size = size, alpha = 0.7),
-    color_scale(value)
-  )
+  colored <- ggplot2::aes(color = .data$value)
+  list(ggplot2::geom_point(colored, points, size = size, alpha = 0.7), color_scale(value))
 }
+
+point_size <- function(at) if (nrow(at) > 5000) 0.4 else 0.9
 
 # ---- cells of a grid -----------------------------------------------------------------
 
@@ -68,13 +65,8 @@ counted_cells <- function(at, value, grid) {
   there <- which(counts > 0)
   centers <- cell_centers(grid, there)
   known <- !is.na(value)
-  centers$value <- if (is.null(value)) {
-    log(counts[there])
-  } else if (is.factor(value)) {
-    most_frequent(cells[known], value[known], there)
-  } else {
-    means_of_cells(cells[known], value[known], there)
-  }
+  summary <- if (is.factor(value)) most_frequent else means_of_cells
+  centers$value <- if (is.null(value)) log(counts[there]) else summary(cells[known], value[known], there)
   centers
 }
 
@@ -101,16 +93,13 @@ means_of_cells <- function(cells, value, there) {
 
 # Tiles with a border of their color, so that no seams are seen between them.
 tiles_layer <- function(tiles, cell) {
-  ggplot2::geom_tile(
-    ggplot2::aes(color = .data$value, fill = ggplot2::after_scale(.data$colour)), tiles,
-    width = cell[1], height = cell[2], linewidth = 0.3
-  )
+  filled <- ggplot2::aes(color = .data$value, fill = ggplot2::after_scale(.data$colour))
+  ggplot2::geom_tile(filled, tiles, width = cell[1], height = cell[2], linewidth = 0.3)
 }
 
 # Points counted in the cells of a grid over `box`.
 cells_layer <- function(at, value, box, square) {
-  resolution <- round(min(max(sqrt(nrow(at)) / 2.5, 150), 500))
-  grid <- point_grid(box, resolution, square)
+  grid <- point_grid(box, round(min(max(sqrt(nrow(at)) / 2.5, 150), 500)), square)
   density <- grDevices::hcl.colors(256, "Blues 3", rev = TRUE)[-(1:60)]
   list(
     tiles_layer(counted_cells(at, value, grid), grid$cell),
@@ -125,11 +114,9 @@ cells_layer <- function(at, value, box, square) {
 # which do not cover each other.
 pairs_layer <- function(pairs, at, color, width = 0.5, type = "solid", alpha = 1) {
   if (NROW(pairs) == 0) return(NULL)
-  low <- pairs[, "low"]
-  high <- pairs[, "high"]
-  ends <- data.frame(
-    a = at[low, 1], b = at[low, 2], a_end = at[high, 1], b_end = at[high, 2], alpha = alpha
-  )
+  from <- at[pairs[, "low"], , drop = FALSE]
+  to <- at[pairs[, "high"], , drop = FALSE]
+  ends <- data.frame(a = from[, 1], b = from[, 2], a_end = to[, 1], b_end = to[, 2], alpha = alpha)
   # An arc between landmarks in one place is no curve.
   ends <- ends[abs(ends$a - ends$a_end) + abs(ends$b - ends$b_end) > 1e-9 * max(abs(at)), ]
   geom <- if (any(at[, 2] != 0)) ggplot2::geom_segment else ggplot2::geom_curve
@@ -146,12 +133,10 @@ edges_layer <- function(weights, at) {
 
 # Edges from the lightest to the heaviest.
 graph_edges <- function(weights) {
-  edges <- methods::as(weights, "TsparseMatrix")
-  used <- which(edges@x > 0 & edges@i != edges@j)
-  used <- used[order(edges@x[used])]
-  data.frame(
-    low = edges@i[used] + 1L, high = edges@j[used] + 1L, share = edges@x[used] / max(edges@x[used], 0)
-  )
+  edges <- Matrix::summary(Matrix::triu(weights, 1))
+  edges <- edges[edges$x > 0, ]
+  edges <- edges[order(edges$x), ]
+  data.frame(low = edges$i, high = edges$j, share = edges$x / max(edges$x, 0))
 }
 
 # ---- landmarks -----------------------------------------------------------------------
@@ -172,9 +157,7 @@ marks_layer <- function(at, labels, plain = landmark_color, value = NULL,
   marks <- data.frame(a = at[, 1], b = at[, 2], label = rownames(at) %||% seq_len(nrow(at)))
   stroke <- 0.5 * min(1, size / 2)
   points <- if (is.null(value)) {
-    ggplot2::geom_point(
-      data = marks, shape = 21, color = "white", fill = plain, size = size, stroke = stroke
-    )
+    ggplot2::geom_point(data = marks, shape = 21, color = "white", fill = plain, size = size, stroke = stroke)
   } else {
     marks$value <- value
     # ggplot2 finds this function by its name only.

@@ -2,26 +2,13 @@
 
 # An error where a fit lacks what a picture shows.
 check_drawable <- function(fit, type, call = rlang::caller_env()) {
-  if (type %in% c("variance", "error") && !is.null(fit$response)) {
-    abort_input(c(
-      "{.code type = \"{type}\"} needs unsupervised landmarks.",
-      x = "{.arg object} is a fit by {.fn by_response}.",
-      i = "Use {.code type = \"fit\"} or {.code type = \"relevance\"}."
-    ), arg = "object", kind = "fit", call = call)
+  if (type %in% c("variance", "error")) {
+    check_that(is.null(fit$response), fit, "object", "without a response for this {.arg type}", "fit", call)
+    check_known_variance(fit, "object", call)
   }
-  if (type %in% c("variance", "error")) check_known_variance(fit, "object", call)
-  if (type == "fit" && is.null(fit$response$held_out$index)) {
-    abort_input(c(
-      "{.code type = \"fit\"} needs a fit by {.fn by_response} with held-out rows.",
-      x = if (is.null(fit$response)) "This fit has no response." else "No rows of this fit were held out."
-    ), arg = "object", kind = "fit", call = call)
-  }
-}
-
-# Rows of lines with two points or more: ggplot2 has a message about others. `marks`: panel, key, y.
-several_of_each <- function(marks) {
-  known <- stats::ave(as.double(!is.na(marks$y)), marks$panel, marks$key, FUN = sum)
-  marks[known > 1, , drop = FALSE]
+  check_that(type != "fit" || !is.null(fit$response$held_out$index), fit, "object",
+    "a fit by {.fn by_response} with held-out rows for {.code type = \"fit\"}", "fit", call
+  )
 }
 
 # ---- variances and errors -----------------------------------------------------------------------
@@ -37,10 +24,7 @@ order_picture <- function(y, name) {
     ggplot2::geom_point(color = okabe_ito[1], size = 1.4, shape = 16, na.rm = TRUE) +
     ggplot2::scale_x_continuous(breaks = function(limits) unique(round(pretty(limits)))) +
     (if (log) ggplot2::scale_y_log10()) +
-    ggplot2::labs(
-      x = "landmark", y = name,
-      caption = if (log && !all(seen)) "Gaps: 0 up to rounding."
-    ) +
+    ggplot2::labs(x = "landmark", y = name, caption = if (log && !all(seen)) "Gaps: 0 up to rounding.") +
     theme_landmarks()
 }
 
@@ -50,28 +34,21 @@ order_picture <- function(y, name) {
 # tags the `rows` with about the same probability, and between which limits the share with the class would be,
 # in 95 of 100 cases, if the probabilities were right.
 held_out_points <- function(fit) {
-  r <- fit$response
-  report <- r$held_out
-  if (r$type %in% c("number", "numbers")) {
-    outputs <- colnames(report$fitted)
-    return(data.frame(
-      fitted = as.vector(report$fitted), observed = as.vector(report$observed),
-      output = factor(rep(outputs, each = nrow(report$fitted)), outputs)
-    ))
-  }
+  type <- fit$response$type
+  report <- fit$response$held_out
   p <- report$fitted
-  classes <- if (r$type == "binary") 1 else seq_len(ncol(p))
-  truth <- if (r$type == "tags") report$observed else outer(report$observed, classes, "==")
-  bin <- probability_bins(as.vector(p))
+  if (type %in% c("number", "numbers")) {
+    output <- factor(rep(colnames(p), each = nrow(p)), colnames(p))
+    return(data.frame(fitted = as.vector(p), observed = as.vector(report$observed), output = output))
+  }
+  classes <- if (type == "binary") 1 else seq_len(ncol(p))
+  truth <- if (type == "tags") report$observed else outer(report$observed, classes, "==")
+  bin <- droplevels(probability_bins(as.vector(p)))
   mean_of <- function(v) as.vector(tapply(as.vector(v), bin, mean))
   rows <- as.vector(table(bin))
-  some <- rows > 0
-  expected <- mean_of(p)[some]
-  data.frame(
-    fitted = expected, observed = mean_of(truth)[some], rows = rows[some],
-    low = stats::qbinom(0.025, rows[some], expected) / rows[some],
-    high = stats::qbinom(0.975, rows[some], expected) / rows[some]
-  )
+  shown <- data.frame(fitted = mean_of(p), observed = mean_of(truth), rows = rows)
+  limit <- function(share) stats::qbinom(share, rows, shown$fitted) / rows
+  cbind(shown, low = limit(0.025), high = limit(0.975))
 }
 
 response_picture <- function(fit) {
@@ -87,14 +64,12 @@ response_picture <- function(fit) {
     if (nlevels(points$output) == 1) return(plot)
     return(plot + ggplot2::facet_wrap(ggplot2::vars(.data$output), scales = "free"))
   }
+  bars <- ggplot2::aes(ymin = .data$low, ymax = .data$high)
+  # Areas grow with the number of rows.
+  size <- 1.6 + 3.4 * sqrt(points$rows / max(points$rows))
   plot + ggplot2::expand_limits(x = 0:1, y = 0:1) +
-    ggplot2::geom_linerange(ggplot2::aes(ymin = .data$low, ymax = .data$high),
-      color = "gray85", linewidth = 2.5
-    ) +
-    # Areas grow with the number of rows.
-    ggplot2::geom_point(
-      color = okabe_ito[1], shape = 16, size = 1.6 + 3.4 * sqrt(points$rows / max(points$rows))
-    ) +
+    ggplot2::geom_linerange(bars, color = "gray85", linewidth = 2.5) +
+    ggplot2::geom_point(color = okabe_ito[1], shape = 16, size = size) +
     ggplot2::coord_equal() +
     ggplot2::labs(
       x = "predicted probability", y = "observed proportion", title = "Calibration on held-out rows",
@@ -126,6 +101,8 @@ relevance_picture <- function(fit) {
   shown <- most_relevant(fit)
   by_effect <- attr(shown, "by_effect")
   rows <- seq_len(nrow(shown))
+  title <- if (by_effect) "Effects of columns" else "ARD weights of columns"
+  if (!by_effect && is.null(fit$relevance)) title <- "Standard deviations of columns (no ARD weights)"
   ggplot2::ggplot(shown, ggplot2::aes(.data$value, rows)) +
     ggplot2::expand_limits(x = if (by_effect) 0 else 0:1, y = c(0.5, nrow(shown) + 0.5)) +
     ggplot2::geom_segment(ggplot2::aes(xend = 0, yend = rows), color = data_color) +
@@ -133,14 +110,7 @@ relevance_picture <- function(fit) {
     ggplot2::scale_y_continuous(breaks = rows, labels = cut_middle(shown$column, 30)) +
     ggplot2::labs(
       x = if (by_effect) "change of the response per standard deviation" else "relative to the largest",
-      y = NULL,
-      title = if (by_effect) {
-        "Effects of columns"
-      } else if (is.null(fit$relevance)) {
-        "Standard deviations of columns (no ARD weights)"
-      } else {
-        "ARD weights of columns"
-      }
+      y = NULL, title = title
     ) +
     theme_landmarks()
 }
@@ -161,40 +131,28 @@ autoplot_words <- function(fit, k = NULL, by = NULL, which = NULL, ..., call = r
   by <- check_choice(by %||% if (fit$sparse) "value" else "deviation", c("deviation", "value"), "by", call)
   k <- check_count(k %||% min(6, ncol(fit$landmarks)), "k", max = ncol(fit$landmarks), call = call)
   n <- nrow(fit$landmarks)
-  which <- check_which(which %||% seq_len(min(n, 12)), n, call)
+  which <- which %||% seq_len(min(n, 12))
+  known <- is.numeric(which) && length(which) && all(which %in% seq_len(n)) && !anyDuplicated(which)
+  check_that(known, which, "which", paste("distinct integers from 1 to", n), call = call)
   words <- top_features(fit, k, by)
   words <- words[order(match(words$landmark, which), words$rank, na.last = NA), ]
-  words <- words[words$landmark %in% which, ]
   # A word may stand in many panels, each time in another row.
   words$row <- paste(words$landmark, words$rank)
   words$row <- factor(words$row, rev(words$row))
   words$panel <- factor(paste("landmark", words$landmark), paste("landmark", which))
+  more <- n - length(which)
+  texts <- stats::setNames(cut_middle(as.character(words$feature), 20), words$row)
+  none <- ggplot2::element_blank()
   ggplot2::ggplot(words, ggplot2::aes(.data[[by]], .data$row)) +
     ggplot2::geom_col(fill = okabe_ito[ifelse(words[[by]] < 0, 6, 1)], width = 0.7) +
     ggplot2::geom_vline(xintercept = 0, color = "gray40", linewidth = 0.3) +
     ggplot2::facet_wrap(ggplot2::vars(.data$panel), scales = "free_y", ncol = min(3, length(which))) +
     ggplot2::scale_x_continuous(n.breaks = 3) +
-    ggplot2::scale_y_discrete(
-      labels = stats::setNames(cut_middle(as.character(words$feature), 20), words$row)
-    ) +
+    ggplot2::scale_y_discrete(labels = texts) +
     ggplot2::labs(
       x = if (by == "value") "value" else "standard deviations from the mean", y = NULL,
       title = paste("Top", if (k == 1) "column" else paste(k, "columns"), "of each landmark"),
-      caption = if (length(which) < n) {
-        paste0(how_many(n - length(which), "more landmark"), ": select with `which`.")
-      }
+      caption = if (more) paste0(how_many(more, "more landmark"), ": select with `which`.")
     ) +
-    theme_landmarks() +
-    ggplot2::theme(axis.line.y = ggplot2::element_blank(), axis.ticks.y = ggplot2::element_blank())
-}
-
-check_which <- function(which, n, call) {
-  if (!is.numeric(which) || length(which) > n || !all(which %in% seq_len(n)) || anyDuplicated(which) ||
-    length(which) == 0) {
-    abort_input(
-      c("{.arg which} must be distinct integers from 1 to {n}.", x = "It is {describe(which)}."),
-      arg = "which", call = call
-    )
-  }
-  as.integer(which)
+    theme_landmarks() + ggplot2::theme(axis.line.y = none, axis.ticks.y = none)
 }

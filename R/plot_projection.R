@@ -16,22 +16,22 @@ to_plane <- function(fit, data) {
     points <- landmarks_in_units(fit)
     if (!is.null(data)) data <- values_of_ranks(data, fit$ranks)
   }
-  alone <- is.null(data)
   names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))
-  if (alone) data <- points[0, , drop = FALSE]
+  share <- NULL
+  turn <- as.matrix
   if (ncol(points) == 1) {
-    beside <- function(z) matrix(c(z[, 1], rep(0, nrow(z))), ncol = 2, dimnames = list(rownames(z), NULL))
-    return(list(data = beside(data), landmarks = beside(points), names = c(names[1], "")))
+    turn <- function(z) cbind(as.matrix(z), rep(0, nrow(z)))
+    names <- c(names, "")
+  } else if (ncol(points) > 2) {
+    axes <- principal_axes(data %||% points, fit$factor)
+    turn <- function(z) {
+      as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
+    }
+    share <- axes$share
+    names <- component_names(share)
   }
-  if (ncol(points) == 2) return(list(data = as.matrix(data), landmarks = points, names = names))
-  axes <- principal_axes(if (alone) points else data, fit$factor)
-  turn <- function(z) {
-    as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
-  }
-  list(
-    data = turn(data), landmarks = turn(points), share = axes$share,
-    names = component_names(axes$share)
-  )
+  data <- data %||% points[0, , drop = FALSE]
+  list(data = turn(data), landmarks = turn(points), names = names, share = share)
 }
 
 component_names <- function(share) {
@@ -52,15 +52,16 @@ principal_axes <- function(data, factor) {
   total <- sum(factor^2 * Matrix::colSums(data^2)) - n * sum(mean^2)
   width <- min(d, 8)
   block <- qr.Q(qr(outer(seq_len(d), seq_len(width), function(i, j) cos(i * j * 0.7548777 + j))))
+  before <- matrix(0, d, 2)
   for (iteration in 1:100) {
     sides <- svd(centered(block), nu = 0, nv = width)
     turned <- block %*% sides$v
-    moved <- if (iteration > 1) max(abs(abs(colSums(turned[, 1:2] * before)) - 1)) else 1
+    moved <- max(abs(abs(colSums(turned[, 1:2] * before)) - 1))
     before <- turned[, 1:2]
     if (moved < 1e-10 || width == d || sides$d[1] == 0) break
     block <- qr.Q(qr(transposed(centered(turned))))
   }
-  axes <- apply(turned[, 1:2], 2, function(v) v * sign(v[which.max(abs(v))]))
+  axes <- apply(before, 2, function(v) v * sign(v[which.max(abs(v))]))
   variance <- c(sides$d, 0)[1:2]^2
   # What is left of equal rows is rounding.
   floor <- 1e-14 * n * sum(mean^2)
@@ -71,29 +72,21 @@ principal_axes <- function(data, factor) {
 
 # ---- the map of data and landmarks by t-SNE ------------------------------------------
 
-# With fewer points, rows and landmarks together, a point would have less than two neighbors.
-map_least <- 7
-
 # Rtsne is given the neighbors, which the core finds exactly: as many as t-SNE uses, three times
 # the perplexity. They are the same for any number of threads.
 to_map <- function(fit, data, perplexity, call) {
   need_package("Rtsne", "A map", call)
   points <- rbind(as.matrix(data), fit$landmarks)
   n <- nrow(points)
-  if (n < map_least) {
-    abort_input(c(
-      "A map needs at least {map_least} points: rows of {.arg data} and landmarks.",
-      x = "There {cli::qty(nrow(data))}{?is/are} {nrow(data)}, and {nrow(fit$landmarks)} landmark{?s}."
-    ), arg = "data", kind = "data", call = call)
-  }
+  # With fewer points a point would have less than two neighbors.
+  check_that(n >= 7, data, "data", "at least 7 points for a map, together with the landmarks", "data", call)
   most <- (n - 1) / 3
   perplexity <- check_number(
     perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call
   )
   check_reach(points, fit$center, fit$factor, "data", call)
   source <- lay_out(points, NULL, fit$center, fit$factor)
-  k <- floor(3 * perplexity)
-  near <- nearest_others(source, points, k, call)
+  near <- nearest_others(source, points, floor(3 * perplexity), call)
   # Rtsne's search for each row's bandwidth starts from 1 in any unit, so distances are rescaled.
   unit <- stats::median(near$distance)
   map <- Rtsne::Rtsne_neighbors(

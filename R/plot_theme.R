@@ -8,14 +8,6 @@ print_picture <- function(x, ..., call = rlang::caller_env()) {
   invisible(x)
 }
 
-# An error where what the user wants needs the data.
-abort_no_data <- function(what, call) {
-  abort_input(c(
-    paste0("{.arg data} must be given ", what, ": a fit does not keep its data."),
-    i = "Give the training data."
-  ), arg = "data", kind = "data", call = call)
-}
-
 # ---- colors of points ----------------------------------------------------------------
 
 # What the user gave as `color`, checked. Factors, strings, logicals, and whole numbers of few different
@@ -24,42 +16,28 @@ abort_no_data <- function(what, call) {
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(NULL)
   of_groups <- is.factor(color) || is.character(color) || is.logical(color)
-  known <- of_groups || is.numeric(color) || is_moment(color)
-  if (!known || !is.null(dim(color)) || length(color) != count) {
-    abort_input(c(
-      "{.arg color} must be a vector of groups, numbers, dates or times, one for each {of}, {count}.",
-      x = "It is {describe(color)}.",
-      i = if (is_path(color)) "{column_words(color)}",
-      i = if (inherits(color, "POSIXlt")) "Give times as {.fn as.POSIXct} returns them.",
-      i = if (inherits(color, "difftime")) "Give {.code as.numeric(color)}."
-    ), arg = "color", call = call)
-  }
+  of_numbers <- (is.numeric(color) || is_moment(color)) && !any(is.infinite(as.double(color)))
+  check_that((of_groups || of_numbers) && is.null(dim(color)) && length(color) == count, color, "color",
+    paste0("a vector of groups, finite numbers, dates or times, one for each ", of, ", ", count),
+    call = call, remedy = if (is_path(color)) "{column_words(x)}"
+  )
   # Levels without rows have no color and no place in a legend.
-  if (of_groups || is_label(color)) return(droplevels(as.factor(color)))
-  infinite <- which(is.infinite(as.double(color)))
-  if (length(infinite)) {
-    abort_input(c(
-      "{.arg color} must be finite numbers, or NA.",
-      x = "{.code color[{infinite[1]}]} is {as.double(color)[infinite[1]]}."
-    ), arg = "color", call = call)
-  }
-  color
+  if (of_groups || is_label(color)) droplevels(as.factor(color)) else color
 }
 
 # Whether numbers are labels of groups: whole, and of at most twelve different values.
 is_label <- function(v) {
   if (!is.numeric(v) || is.object(v)) return(FALSE)
   values <- unique(v[!is.na(v)])
-  length(values) <= 12 && all(is.finite(values) & values == trunc(values))
+  length(values) <= 12 && all(values == trunc(values))
 }
 
 # The title of a legend from the expression that a user gave as `color`: `iris$Species` gives "Species".
 color_name <- function(expr) {
-  if (is.symbol(expr)) return(as.character(expr))
-  if (is.character(expr) && length(expr) == 1) return(expr)
+  if (is.symbol(expr) || rlang::is_string(expr)) return(as.character(expr))
   if (!is.call(expr)) return("value")
   head <- if (is.symbol(expr[[1]])) as.character(expr[[1]]) else ""
-  if (head %in% c("$", "[[", "@") && length(expr) == 3) return(color_name(expr[[3]]))
+  if (head %in% c("$", "[[", "@")) return(color_name(expr[[3]]))
   # A column of a matrix or a table: x[, "length"].
   if (head == "[" && length(expr) >= 4 && is.character(expr[[4]])) return(color_name(expr[[4]]))
   # The values themselves: x[rows], factor(x).
@@ -89,27 +67,17 @@ group_colors <- function(k) {
 color_scale <- function(value) {
   if (is.null(value)) return(NULL)
   if (!is.factor(value)) {
-    continuous <- if (inherits(value, "Date")) {
-      ggplot2::scale_colour_date
-    } else if (is_moment(value)) {
-      ggplot2::scale_colour_datetime
-    } else {
-      ggplot2::scale_colour_continuous
-    }
-    scale <- continuous(na.value = unknown_color)
+    kind <- if (inherits(value, "Date")) "date" else if (is_moment(value)) "datetime" else "continuous"
+    scale <- getExportedValue("ggplot2", paste0("scale_colour_", kind))(na.value = unknown_color)
     scale$palette <- ggplot2::scale_colour_viridis_c()$palette
     return(scale)
   }
-  key <- ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1))
-  if (is.ordered(value)) {
-    # From dark to light, not to the lightest, which is hardly seen on white.
-    return(ggplot2::scale_colour_viridis_d(
-      end = 0.87, labels = wrapped, na.value = unknown_color, drop = FALSE, guide = key
-    ))
-  }
+  k <- max(nlevels(value), 1)
+  # Ordered groups go from dark to light, not to the lightest, which is hardly seen on white.
+  colors <- if (is.ordered(value)) ggplot2::scale_colour_viridis_d(end = 0.87)$palette(k) else group_colors(k)
   ggplot2::scale_colour_manual(
-    values = group_colors(max(nlevels(value), 1)), labels = wrapped, na.value = unknown_color, drop = FALSE,
-    guide = key
+    values = colors, labels = wrapped, na.value = unknown_color, drop = FALSE,
+    guide = ggplot2::guide_legend(override.aes = list(size = 3, alpha = 1))
   )
 }
 

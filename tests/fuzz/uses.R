@@ -249,7 +249,6 @@ uses <- function(o) {
     tidy_fit = a_method("tidy", "landmarks", made$response, type = "coefficients"),
     augment_fit = a_method("augment", "landmarks", made$of_frame, data = o$frame),
     augment_embedding = a_method("augment", "landmark_embedding", made$embedding, newdata = roll),
-    augment_graph = a_method("augment", "landmark_graph", made$graph, roll),
     augment_cv = a_method("augment", "cv_landmarks", made$cv, newdata = x),
     augment_book = a_method("augment", "codebook", made$book, newdata = x),
     plot_fit = a_plot("landmarks", fit, x, color = y),

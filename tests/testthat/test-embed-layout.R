@@ -131,3 +131,26 @@ test_that("Isomap is classical scaling of the lengths of shortest paths", {
     embed_landmarks(graph, dims = 1, layout = "isomap", perplexity = 5)
   )
 })
+
+test_that("Isomap warns of too few landmarks, and of components that it joins", {
+  skip_if_not_installed("igraph")
+  few <- withr::with_seed(1, landmarks(sim_swiss_roll(2000), 20))
+  expect_warning(
+    e <- embed_landmarks(few, layout = "isomap"), "of the lengths", class = "landmarker_warning_graph"
+  )
+  eigenvalues <- eigen(-scale(t(scale(naive_paths(e$graph)^2, scale = FALSE)), scale = FALSE) / 2)$values
+  expect_lt(sum(eigenvalues[1:2]) / sum(pmax(eigenvalues, 0)), 0.85)
+  # Coordinates through the data need no width of a kernel.
+  expect_identical(e$plane, 0)
+  expect_warning(
+    apart <- landmark_graph(fit, learned$x, edges = "data"), "as layouts other than eigenmaps do",
+    class = "landmarker_warning_components"
+  )
+  for (graph in list(apart, quietly(landmark_graph(fit, neighbors = 3)))) {
+    said <- paste("joins", max(graph$components), "disconnected")
+    expect_warning(
+      embed_landmarks(graph, layout = "isomap"), said, class = "landmarker_warning_components"
+    )
+  }
+  expect_no_warning(embed_landmarks(fit, learned$x, edges = "data", join = TRUE, layout = "isomap"))
+})

@@ -64,7 +64,7 @@ test_that("a graph has a row for each edge", {
   binary <- landmark_graph(fit, neighbors = 1, edge_weights = "binary")
   expect_identical(tidy(binary)$weight, c(1, 1))
   expect_identical(glance(binary)$sigma, NA_real_)
-  expect_refused(tidy(graph, type = "edges"), augment(graph, x))
+  expect_refused(tidy(graph, type = "edges"))
 })
 
 test_that("a codebook has a row for each codeword", {
