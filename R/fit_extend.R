@@ -105,7 +105,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
     at[some, ] <- landmarks
     moved <- fit$moved
     if (max_iterations > 0) moved[some] <- if (is.finite(climb$start)) climb$moved else NA
-    all <- selection(at, fit$iterations + some * steps,
+    all <- landmark_selection(at, fit$iterations + some * steps,
       moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows
     )
     all[c("criterion", "gain")] <- list(criterion, if (max_iterations > 0) climb$gain else fit$gain)

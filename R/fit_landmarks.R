@@ -288,7 +288,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   profile <- check_choice(kernel, kernel_names, "kernel")
   check_given(points, "points")
   check_given(x, "x")
-  method <- new_method("as_landmarks", list())
+  method <- new_landmark_method("as_landmarks", list())
   input <- mold(x, method, weights, na.action, call)
   if (is.data.frame(points)) {
     points <- if (is.null(input$blueprint)) {
@@ -304,7 +304,9 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   n <- nrow(points)
   check_fit_memory(n, source, call, "points")
   kernel <- find_kernel(bandwidth, source, space = space, profile = profile)
-  described <- with_memory_errors(order_and_measure(selection(points), source, kernel, n, n, call), call)
+  described <- with_memory_errors(
+    order_and_measure(landmark_selection(points), source, kernel, n, n, call), call
+  )
   fit <- new_landmarks(described, source, kernel, list(
     method = method, scale = scale, blueprint = input$blueprint,
     call = strip_call(match.call(), "as_landmarks"), started = started

@@ -3,12 +3,12 @@
 
 #' Write a new method
 #'
-#' These functions add an algorithm to [landmarks()]. `new_method()` creates a method object, which
+#' These functions add an algorithm to [landmarks()]. `new_landmark_method()` creates a method object, which
 #' `landmarks(method = )` takes as [glm()] takes a family. `landmarks()` calls the generic
 #' `select_landmarks()` with this object, and its S3 method for your class returns the result of
-#' `selection()`. Order, variances, nearest rows, `predict()`, [cv_landmarks()] and [embed_landmarks()] then
-#' work as for every other method. A `format()` method describes the method in print; by default this is the
-#' name of the class.
+#' `landmark_selection()`. Order, variances, nearest rows, `predict()`, [cv_landmarks()] and
+#' [embed_landmarks()] then work as for every other method. A `format()` method describes the method in
+#' print; by default this is the name of the class.
 #'
 #' Use R's random number generator. `source` represents the data, N rows and d columns: `source$dim` (N and
 #' d), `source$names` (of the columns), `source$weights` (case weights with mean 1, or NULL), `source$mean`
@@ -26,7 +26,7 @@
 #' @param uses_response Whether the method has an option `y`, a response. If `TRUE`, [landmarks()] sets it to
 #'   the left-hand side of the formula, and [cv_landmarks()] to the response of the training rows, as
 #'   `as_response()` returns it. Default `FALSE`.
-#' @param method A method object, the result of `new_method()`.
+#' @param method A method object, the result of `new_landmark_method()`.
 #' @param source The data (see Details).
 #' @param n The number of landmarks to find, or NULL if it was not given.
 #' @param kernel A list of `bandwidth` (\eqn{\eta}{eta}, a squared distance after `scale`), `rule` (its
@@ -40,32 +40,33 @@
 #'   NA: the landmarks are not moved.
 #' @param exact Whether the last iteration used all rows. Default `TRUE`.
 #' @param ordered Whether to keep the order of the landmarks. Default `FALSE`: they are sorted greedily.
-#' @param rows For `selection()`: the row indices of landmarks that are rows of the data; NA, the default,
-#'   for others. For `rows_as_points()`: row indices.
+#' @param rows For `landmark_selection()`: the row indices of landmarks that are rows of the data; NA, the
+#'   default, for others. For `rows_as_points()`: row indices.
 #' @param trace For each landmark, the proportion of the variance at the rows that remains given it and those
 #'   before it. Default NA.
 #' @param covariance Local covariances of the fixed and the new landmarks, after `scale`: n x d variances, or
 #'   a d x d x n array. Default NULL: none.
 #' @param used A named list of numbers that the method chose itself, for `print()`, or NULL.
-#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
-#'   of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix in the units of the data.
+#' @return `new_landmark_method()`: a list of class `landmark_method`. `select_landmarks()` and
+#'   `landmark_selection()`: a list of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix
+#'   in the units of the data.
 #' @examples
 #' # A method that takes evenly spaced rows, except for existing landmarks
-#' by_step <- function(first = 1) new_method("by_step", list(first = first))
+#' by_step <- function(first = 1) new_landmark_method("by_step", list(first = first))
 #' format.by_step <- function(x, ...) paste("evenly spaced rows from row", x$first)
 #' select_landmarks.by_step <- function(method, source, n, kernel, fixed, call) {
 #'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n + nrow(fixed)))
 #'   points <- rows_as_points(source, rows)
 #'   new <- utils::head(which(!duplicated(rbind(fixed, points))[nrow(fixed) + seq_along(rows)]), n)
-#'   selection(points[new, , drop = FALSE], rows = rows[new])
+#'   landmark_selection(points[new, , drop = FALSE], rows = rows[new])
 #' }
 #' registerS3method("format", "by_step", format.by_step)
 #' registerS3method("select_landmarks", "by_step", select_landmarks.by_step)
 #' fit <- landmarks(as.matrix(iris[1:4]), 10, by_step())
 #' add_landmarks(fit, as.matrix(iris[1:4]), 5)
 #' @export
-new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
-                       uses_bandwidth = TRUE, uses_response = FALSE) {
+new_landmark_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE,
+                                chooses_size = FALSE, uses_bandwidth = TRUE, uses_response = FALSE) {
   check_given(class, "class")
   check_that(is.character(class) && length(class) > 0 && !anyNA(class) && all(nzchar(class)), class, "class",
     "a string, the name of a class"
@@ -82,7 +83,7 @@ new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel =
   structure(options, can = can, class = c(class, "landmark_method"))
 }
 
-#' @rdname new_method
+#' @rdname new_landmark_method
 #' @export
 select_landmarks <- function(method, source, n, kernel, fixed, call) UseMethod("select_landmarks")
 
@@ -94,7 +95,7 @@ select_landmarks.default <- function(method, source, n, kernel, fixed, call) {
   ), arg = "method", kind = "method", call = call)
 }
 
-# Whether a method has an ability, by its name in new_method().
+# Whether a method has an ability, by its name in new_landmark_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
 # ---- methods by name -----------------------------------------------------------------
@@ -150,12 +151,12 @@ print.landmark_method <- function(x, ...) {
 
 # ---- results of selectors --------------------------------------------------------------
 
-#' @rdname new_method
+#' @rdname new_landmark_method
 #' @export
-selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
-                      moved = rep(NA_real_, nrow(landmarks)),
-                      exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
-                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
+landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
+                               moved = rep(NA_real_, nrow(landmarks)), exact = TRUE, ordered = FALSE,
+                               rows = rep(NA_integer_, nrow(landmarks)),
+                               trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
   check_that(is_numbers(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
     "a numeric matrix with one landmark per row", "selection"
@@ -195,7 +196,7 @@ check_found <- function(found, source, fixed, call) {
     abort_input(c(rule, x = x), arg = "method", kind = "selection", call = call, .envir = parent.frame())
   }
   if (!inherits(found, "landmark_selection")) {
-    refuse("The {.fn select_landmarks} method of a selector must return the result of {.fn selection}.",
+    refuse("The {.fn select_landmarks} method of a selector must return the result of {.fn landmark_selection}.",
       x = "It returned {describe(found)}."
     )
   }

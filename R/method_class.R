@@ -39,7 +39,7 @@ by_class <- function(method = "gp", y = NULL) {
       )
     ), arg = "method", kind = "method")
   }
-  new_method("by_class", list(method = method, y = y), uses_response = TRUE)
+  new_landmark_method("by_class", list(method = method, y = y), uses_response = TRUE)
 }
 
 #' @export
@@ -87,7 +87,7 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   } else {
     !duplicated(signif(chosen, 12))
   }
-  selection(chosen[apart, , drop = FALSE],
+  landmark_selection(chosen[apart, , drop = FALSE],
     iterations = each("iterations")[apart], moved = each("moved")[apart], exact = all(each("exact")),
     rows = each("rows")[apart]
   )

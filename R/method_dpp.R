@@ -58,7 +58,7 @@
 #' landmarks(x, 100, by_dpp(neighbors = 30, update = "sin2", covariance = "full"))$covariance[, , 1]
 #' @export
 by_dpp <- function(neighbors = NULL, update = "welsch", sigma = NULL, covariance = "none", search = "auto") {
-  new_method("by_dpp", list(
+  new_landmark_method("by_dpp", list(
     neighbors = if (!is.null(neighbors)) check_count(neighbors, "neighbors"),
     update = check_choice(update, c("welsch", "sin2"), "update"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
@@ -95,7 +95,7 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, fixed, call) {
   if (method$covariance == "full") check_covariance_memory(n + nrow(fixed), source$dim[2], call)
   options <- replace(unclass(method), "neighbors", m)
   found <- draw_dpp(source, fixed, n, options, compute_with(call))
-  selection(rows_in_space(source, found$rows, kernel, call),
+  landmark_selection(rows_in_space(source, found$rows, kernel, call),
     ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
     used = c(
       if (is.null(method$neighbors)) list(neighbors = m), if (is.null(method$sigma)) list(sigma = found$sigma)
@@ -212,7 +212,7 @@ draw_dpp <- function(source, fixed, wanted, options, control) {
 #' }
 #' @export
 by_dpp_exact <- function(distance = "euclidean", sigma = NULL, neighbors = 10, power = 1, steps = NULL) {
-  new_method("by_dpp_exact", list(
+  new_landmark_method("by_dpp_exact", list(
     distance = check_choice(distance, c("euclidean", "geodesic"), "distance"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     neighbors = check_count(neighbors, "neighbors"),
@@ -269,7 +269,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
     if (is.null(method$sigma)) list(sigma = sigma),
     if (!is.na(drawn$accepted)) list(accepted = drawn$accepted)
   )
-  selection(points, rows = drawn$rows, used = used)
+  landmark_selection(points, rows = drawn$rows, used = used)
 }
 
 # Memory for the kernel, its eigenvectors and, if there is one, the matrix of distances; for the rows and

@@ -99,7 +99,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
       x = "It is {describe(step_size)}."
     ), arg = "step_size")
   }
-  new_method("by_gp", c(
+  new_landmark_method("by_gp", c(
     list(solver = solver, criterion = criterion, start = start),
     schedule,
     list(

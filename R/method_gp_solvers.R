@@ -5,7 +5,7 @@ gp_joint <- function(method, source, n, kernel, fixed, call) {
   control <- compute_with(call)
   start <- gp_start(method, source, n, kernel, fixed, control, call)
   n <- nrow(start)
-  if (n == 0) return(selection(start))
+  if (n == 0) return(landmark_selection(start))
   from <- rbind(fixed, start)
   climb <- climb_few(method, source, from, nrow(fixed), kernel, control) %||%
     gp_climb(method, source, from, nrow(fixed), kernel, control)
@@ -13,7 +13,7 @@ gp_joint <- function(method, source, n, kernel, fixed, call) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- climb$landmarks[nrow(fixed) + seq_len(n), , drop = FALSE]
-  found <- selection(new, iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact)
+  found <- landmark_selection(new, rep(climb$iterations, n), climb$moved, exact = climb$exact)
   found[c("criterion", "gain")] <- list(method$criterion, climb$gain)
   found
 }
@@ -179,7 +179,7 @@ gp_sequential <- function(method, source, n, kernel, fixed, call) {
     progress_step(bar)
   }
   each <- function(name) vapply(climbs, function(climb) as.double(climb[[name]]), 0)
-  selection(points[nrow(fixed) + seq_along(climbs), , drop = FALSE],
+  landmark_selection(points[nrow(fixed) + seq_along(climbs), , drop = FALSE],
     iterations = each("iterations"), moved = each("moved"), exact = all(each("exact") == 1), ordered = TRUE
   )
 }
@@ -233,5 +233,5 @@ gp_sgd <- function(method, source, n, kernel, fixed, call) {
     progress_step(bar)
   }
   new <- found[nrow(fixed) + seq_len(n), , drop = FALSE]
-  selection(new, iterations = rep(iterations, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)
+  landmark_selection(new, rep(iterations, n), exact = FALSE, ordered = TRUE)
 }

@@ -50,7 +50,8 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
   start <- check_choice(start, c("++", "uniform"), "start")
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size")
-  new_method("by_kmeans", list(start = start, max_iterations = max_iterations, batch_size = batch_size),
+  options <- list(start = start, max_iterations = max_iterations, batch_size = batch_size)
+  new_landmark_method("by_kmeans", options,
     prefixes = max_iterations == 0, uses_bandwidth = FALSE
   )
 }
@@ -74,10 +75,10 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, fixed, call) {
   }
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {
-    return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
+    return(landmark_selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
   found <- find_centers(source, start, method$max_iterations, method$batch_size, fixed, call)
-  selection(project_points(found$centers, kernel$space, call),
+  landmark_selection(project_points(found$centers, kernel$space, call),
     iterations = rep(found$iterations, nrow(found$centers)), exact = found$exact
   )
 }

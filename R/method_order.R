@@ -6,7 +6,7 @@
 # chooses the number. `fixed`: landmarks of an earlier fit, which stay where they are, with what that fit
 # knows of each; or NULL.
 fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::caller_env()) {
-  fixed <- fixed %||% c(selection(source_no_points(source)), list(variance = numeric()))
+  fixed <- fixed %||% c(landmark_selection(source_no_points(source)), list(variance = numeric()))
   # A selector is not given held landmarks of variance 0, with which the volume would be 0 for all others.
   seen <- fixed$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(
@@ -30,7 +30,7 @@ fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::
     # Rows with the largest variance given the others replace them.
     rows <- active_rows(source, described$landmarks, missing, kernel, compute_with(call))$rows
     if (length(rows)) {
-      new <- selection(rows_in_space(source, rows, kernel, call),
+      new <- landmark_selection(rows_in_space(source, rows, kernel, call),
         exact = described$exact, covariance = described$covariance, used = described$used
       )
       new[c("criterion", "gain")] <- list(found$criterion, described$gain)

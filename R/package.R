@@ -13,7 +13,7 @@
 #'   [landmarks-data], [landmarks-kernel] and [landmarks-object]; [print.landmarks()] and
 #'   [summary.landmarks()] explain the output.
 #' * Methods: [by_gp()] (the default), [by_response()], [by_kmeans()], [by_active()], [by_dpp()],
-#'   [by_dpp_exact()], [by_class()], [by_random()], or your own by [new_method()].
+#'   [by_dpp_exact()], [by_class()], [by_random()], or your own by [new_landmark_method()].
 #' * [add_landmarks()] and [refine_landmarks()] continue a fit, [as_landmarks()] takes points that you have.
 #' * [plot.landmarks()], [plot_images()], [tidy.landmarks()].
 #'
