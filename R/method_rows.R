@@ -113,12 +113,9 @@ format.by_active <- function(x, ...) {
 select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
   candidates <- seq_len(source$dim[1])
   if (!is.null(method$subset) && method$subset < source$dim[1]) {
-    if (n > method$subset) {
-      abort_input(c(
-        "{.arg subset} must be at least the number of landmarks, {n}.",
-        x = "It is {method$subset}."
-      ), arg = "subset", kind = "rank", call = call)
-    }
+    check_that(n <= method$subset, method$subset, "subset",
+      paste0("at least the number of landmarks, ", n), "rank", call
+    )
     candidates <- draw_rows(source, method$subset)
     source <- rows_of(source, candidates)
   }
