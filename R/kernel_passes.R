@@ -97,7 +97,7 @@ different_rows <- function(source, control) {
   squared <- as.vector(squared_distances(source, point, control))
   order <- order(squared)
   sorted <- squared[order][-1]
-  # How much rounding of the rows, and of the distances, may change a squared distance.
+  # What rounding of the rows, and of the distances, may change.
   rounding <- 4 * sqrt(rounding_of(source, point) * sorted) + 1e-10 * sorted
   near <- which(diff(squared[order]) <= rounding)
   is_new <- rep(TRUE, length(order))
@@ -309,19 +309,21 @@ scaled_pass <- function(pass, total) {
 # the coordinates of the kernel, list(center, factor). `share`: of the rows from which the sums are computed.
 # Scaled up to weights of mean 1 over all rows.
 nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share = 1) {
+  # What daemons need, and no more.
   settings <- settings[c("fixed", "floor", "criterion")]
   at <- at[c("center", "factor")]
+  kernel <- kernel[c("profile", "bandwidth")]
   all <- NULL
   before <- 0
-  kernel <- kernel[c("profile", "bandwidth")]
-  over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
-    call = call, own = plan$own, form = plan$form, take = function(value, k) {
-      if (!is.null(value$pass)) {
-        value$pass$nearest <- value$pass$nearest + before
-        all <<- if (is.null(all)) value$pass else join_passes(all, value$pass)
-      }
-      before <<- before + value$rows
+  take <- function(value, k) {
+    if (!is.null(value$pass)) {
+      value$pass$nearest <- value$pass$nearest + before
+      all <<- if (is.null(all)) value$pass else join_passes(all, value$pass)
     }
+    before <<- before + value$rows
+  }
+  over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
+    call = call, own = plan$own, form = plan$form, take = take
   )
   if (is.null(all)) abort_weightless(before, "x", call)
   all$nearest <- as_row_numbers(all$nearest)
