@@ -175,34 +175,23 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
 fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
   task$blueprint <- input$blueprint
-  method <- input$method
-  if (!missing(n)) {
-    n <- check_count(n, "n", call = call)
-  } else if (method_can(method, "chooses_size")) {
-    n <- NULL
-  } else {
-    abort_input(c("{.arg n}, the number of landmarks, must be given.", i = "For example {.code n = 50}."),
-      arg = "n", call = call
-    )
-  }
   task$call <- strip_call(task$call, "landmarks")
+  method <- input$method
+  if (missing(n) && !method_can(method, "chooses_size")) {
+    abort_input("{.arg n}, the number of landmarks, must be given.", arg = "n", call = call)
+  }
+  n <- if (!missing(n)) check_count(n, "n", call = call)
   task$space <- check_space(task$space, call)
-  scale <- task$scale
-  scale <- if (is.character(scale) && length(scale) > 1) scale else list(scale)
+  scale <- if (is.character(task$scale) && length(task$scale) > 1) task$scale else list(task$scale)
   choices <- list(
     scale = unique(lapply(scale, check_scale, task$space, call)), kernel = check_kernels(task$kernel, call)
   )
   several <- names(choices)[lengths(choices) > 1]
   if (length(several) == 0) return(with_memory_errors(fit_choice(choices, input, n, task, call), call))
-  if (!isTRUE(method$held_out > 0)) {
-    arg <- several[1]
-    abort_input(c(
-      "{.arg {arg}} must be one value, except with {.fn by_response}, which selects on held-out rows.",
-      x = "It is {describe(task[[arg]])}.",
-      i = if (arg == "scale") "Give one value, or compare them with {.code cv_landmarks(scale = )}.",
-      i = if (arg == "kernel") "Give one value, or {.code method = by_response()}."
-    ), arg = arg, call = call)
-  }
+  check_that(isTRUE(method$held_out > 0), task[[several[1]]], several[1],
+    "one value, except with {.fn by_response}, which selects on held-out rows", call = call,
+    remedy = "{.fn cv_landmarks} compares several scales."
+  )
   # All start from the same random numbers, so that the same rows are held out.
   start_stream()
   restore <- keep_stream()
@@ -231,9 +220,8 @@ fit_choice <- function(choice, input, n, task, call) {
     check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
   )
   # Where the user gave no bandwidth, the method may learn another.
-  kernel <- find_kernel(
-    task$bandwidth, source, n, task$space, task$missing_args[["bandwidth"]], call, choice$kernel[[1]]
-  )
+  tune <- task$missing_args[["bandwidth"]]
+  kernel <- find_kernel(task$bandwidth, source, n, task$space, tune, call, choice$kernel[[1]])
   warn_heavy_row(method, source, call)
   described <- fit_selector(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, described$source, described$kernel, task, call = call)
@@ -311,13 +299,7 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
     method = method, scale = scale, blueprint = input$blueprint,
     call = strip_call(match.call(), "as_landmarks"), started = started
   ))
-  if (!any(fit$on_data)) {
-    warn_user(c(
-      "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
-      x = "Each is farther from every row of {.arg x} than rows are from each other.",
-      i = "Give {.arg points} in the units of {.arg x}, with the same columns in the same order."
-    ), kind = "off_data", call = call)
-  }
+  if (!any(fit$on_data)) warn_off_data(fit, call)
   fit
 }
 

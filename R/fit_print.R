@@ -100,15 +100,14 @@ print.landmarks <- function(x, ...) {
   if (length(x$na.action)) line("omitted", how_many(length(x$na.action), "row"), " with missing values")
   factors <- lengths(x$blueprint$levels)
   if (length(factors)) {
-    more <- if (length(factors) > 3) sprintf("%d more", length(factors) - 3L)
-    line("factors", toString(c(utils::head(sprintf("%s (%d levels)", names(factors), factors), 3), more)))
+    line("factors", first_and_more(sprintf("%s (%d levels)", names(factors), factors)))
   }
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
   if (!is.null(x$response)) line("response", describe_response(x))
   if (!is.null(x$relevance)) line("relevance", describe_relevance(x))
-  rule <- x$bandwidth_rule
   if (x$kernel != "gaussian") line("kernel", x$kernel)
+  rule <- x$bandwidth_rule
   line("bandwidth", signif(x$bandwidth, 4), if (!is.null(rule)) paste0(" (", rule, ")"))
   line("space", if (is.function(x$space)) "user-defined" else gsub("_", " ", x$space),
     if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"
@@ -164,17 +163,16 @@ describe_convergence <- function(fit) {
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
-  moved <- if (n < nrow(fit$landmarks)) " optimized"
-  control <- if (isTRUE(fit$exact)) {
-    if (fit$sampled) "on all rows of the sample" else "on all rows"
+  on <- if (isTRUE(fit$exact)) {
+    paste0("on all rows", if (fit$sampled) " of the sample")
   } else {
     steps$batches %||% "on random batches, averaged"
   }
   count <- range(fit$iterations)
-  unit <- if (all(count == 1)) "iteration" else "iterations"
-  done <- paste(paste(unique(count), collapse = " to "), unit, control)
-  if (yes < n) return(paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() continues)"))
-  paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
+  done <- paste(paste(unique(count), collapse = " to "), ngettext(max(count), "iteration", "iterations"), on)
+  of <- paste0(n, if (n < nrow(fit$landmarks)) " optimized")
+  if (yes < n) return(paste0(yes, " of ", of, " (", done, "; refine_landmarks() continues)"))
+  paste0(if (nrow(fit$landmarks) == 1) "yes" else paste("all", of), " (", done, ")")
 }
 
 #' Summary of landmarks

@@ -6,12 +6,7 @@
 update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   check_object(object, "landmarks", "object")
   evaluate <- check_flag(evaluate, "evaluate")
-  if (!is.call(object$call)) {
-    abort_input(c(
-      "{.arg object} must have a {.field call} to repeat.", x = "Its call is {describe(object$call)}.",
-      i = "Fit it again with {.fn landmarks}."
-    ), arg = "object", kind = "fit")
-  }
+  check_that(is.call(object$call), object$call, "object", "a fit with a {.field call} to repeat", "fit")
   changes <- match.call(expand.dots = FALSE)$...
   if (!all(nzchar(rlang::names2(changes)))) {
     abort_input("Arguments to change must be given by name, as {.code n = 20}.", kind = "dots")
@@ -19,9 +14,11 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   frame <- parent.frame()
   steps <- steps_of_call(object$call)
   if (!missing(formula.)) {
+    check_that(inherits(formula., "formula"), formula., "formula.", "a formula")
     first <- steps[[1]]
     if (!"data" %in% names(first)) first$data <- first$x
-    first$x <- changed_formula(object, formula., frame)
+    first$x <- updated_formula(fit_blueprint(object, "object", rlang::current_env()), formula.)
+    environment(first$x) <- frame
     steps[[1]] <- first
   }
   for (name in names(changes)) steps <- change_step(steps, name, changes[[name]], rlang::current_env())
@@ -33,19 +30,6 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
     if (!is_call_to(step, "[")) step[[1]] <- call("::", quote(landmarker), step[[1]])
     step
   })), frame)
-}
-
-# The formula of a fit, changed as by update.formula().
-changed_formula <- function(fit, formula, frame, call = rlang::caller_env()) {
-  if (!inherits(formula, "formula")) {
-    abort_input(c(
-      "{.arg formula.} must be a formula.", x = "It is {describe(formula)}.",
-      i = "Give other arguments by name, as {.code n = 20}."
-    ), arg = "formula.", call = call)
-  }
-  out <- updated_formula(fit_blueprint(fit, "object", call), formula)
-  environment(out) <- frame
-  out
 }
 
 # The place in a call at which the call of the step before it stands, or NULL for the first step. The call of
@@ -73,12 +57,7 @@ call_of_steps <- function(steps) {
 # value, get the new ones too.
 change_step <- function(steps, name, value, error_call) {
   own <- which(vapply(steps, function(step) name %in% arguments_of(step), NA))
-  if (length(own) == 0) {
-    abort_input(c(
-      "Unknown argument {.arg {name}}.",
-      i = "{.fn update} changes arguments of {.fn landmarks} and of later steps."
-    ), kind = "dots", call = error_call)
-  }
+  if (length(own) == 0) abort_input("Unknown argument {.arg {name}}.", kind = "dots", call = error_call)
   k <- if (own[1] == 1) 1 else max(own)
   old <- steps[[k]][[name]]
   if (!is.null(value) || name %in% names(steps[[k]])) steps[[k]][[name]] <- value
@@ -109,8 +88,7 @@ check_repeatable <- function(call, error_call) {
   lost <- gsub("[<>]", "", lost)
   example <- paste0("update(fit, ", paste(lost, "=", lost, collapse = ", "), ")")
   abort_input(c(
-    "{.fn update} repeats the call of a fit, so the call must name its arguments.",
-    x = "{.arg {lost}} {?was/were} given by value, for example by {.fn do.call}.",
-    i = "A fit does not keep data. Give such arguments again: {.code {example}}."
+    "{.arg {lost}} must be given again: {.code {example}}.",
+    i = "{.fn update} repeats the call of a fit, in which {cli::qty(lost)}{?it has/they have} no name."
   ), arg = lost[1], kind = "fit", call = error_call)
 }
