@@ -104,7 +104,8 @@ new_landmarks <- function(described, source, kernel, task,
     na.action = source$omitted, experiment = source$experiment, ranks = source$ranks
   )
   validate_landmarks(structure(c(described, more[lengths(more) > 0], list(
-    on_data = lies_on_data(described$nearest_distance, spacing),
+    # A tolerance for rounding, as between the points of a grid.
+    on_data = described$nearest_distance <= spacing * (1 + 1e-9),
     spacing = spacing,
     gaps = find_gaps(described$landmarks, sampled, spacing, control),
     kernel = kernel$profile, bandwidth = kernel$bandwidth, bandwidth_rule = kernel$rule, space = kernel$space,
@@ -124,7 +125,8 @@ validate_landmarks <- function(fit) {
   share <- fit$explained
   stopifnot(
     "landmarks are not finite" = all(is.finite(fit$landmarks)),
-    "a component lacks a value for each landmark" = lengths(unclass(fit)[each]) == nrow(fit$landmarks),
+    "variance, explained or another lacks a value for each landmark" =
+      lengths(unclass(fit)[each]) == nrow(fit$landmarks),
     "a component lacks a value for each column" =
       lengths(unclass(fit)[c("center", "factor", "mean", "sd")]) == ncol(fit$landmarks),
     "explained is not a proportion" = is.na(share) | (share >= 0 & share <= 1 + 1e-6),

@@ -25,30 +25,21 @@ row_spacing <- function(source, kernel, control, size = 300) {
   max(weighted_quantile(unlist(near), weights_at(source, at), 0.95), least)
 }
 
-# The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.
-weighted_quantile <- function(x, weights, p) {
-  order <- order(x)
-  below <- cumsum(weights[order])
-  x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
-}
-
-# Whether landmarks are on the data, by the distances to their nearest rows. Landmarks exactly at the limit
-# are, as between the points of a grid: so there is a tolerance for rounding.
-lies_on_data <- function(distance, spacing) distance <= spacing * (1 + 1e-9)
-
 # A warning if most landmarks are off the data. `criterion`: the criterion by which they were moved, or
 # NULL.
 warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   n <- nrow(fit$landmarks)
   on <- sum(fit$on_data)
-  if (2 * on >= n) return(invisible())
+  # Points of one's own may lie where they like, unless all are elsewhere.
+  own <- inherits(fit$method, "as_landmarks")
+  if (2 * on >= n || (own && on > 0)) return(invisible())
   narrower <- if (!is.null(criterion)) ", or a {.arg bandwidth} below {signif(fit$bandwidth, 4)}"
   first <- if (identical(criterion, "volume")) "{.code by_gp(criterion = \"trace\")}" else "more landmarks"
   warn_user(c(
     if (on) "Only {on} of {n} landmarks {cli::qty(on)}{?is/are} on the data.",
     if (on == 0) "None of the landmarks is on the data.",
     x = "{if (on) 'The others are' else 'Each is'} farther from every row than rows are from each other.",
-    i = if (inherits(fit$method, "as_landmarks")) {
+    i = if (own) {
       "Give points in the units of {.arg x}, with the same columns in the same order."
     } else {
       paste0("Try ", first, narrower, "; {.fn by_dpp} and {.fn by_active} select rows.")
@@ -178,7 +169,8 @@ join_landmarks <- function(points, sampled, s, spacing, control) {
   cut <- cut | leads_apart(points, low, high, gap | weak | bare, gap, bare, witnesses, sampled, control)
   nearest_to_none <- setdiff(seq_len(n), found$landmark[1, counted])
   cut <- cut | joins_without_rows(low, high, size, cut, nearest_to_none, n, control)
-  own <- Matrix::diag(sums$joined) + landmark_sums(edges$x[cut], low[cut], high[cut], n)
+  lost <- function(end) tapply(edges$x[cut], factor(end[cut], seq_len(n)), sum, default = 0)
+  own <- Matrix::diag(sums$joined) + as.vector(lost(low) + lost(high))
   of_rows <- Matrix::rowSums(sums$joined)
   own[of_rows < few_rows * mean(of_rows) & seq_len(n) %in% c(low[!cut], high[!cut])] <- 0
   largest <- max(own, edges$x[!cut], 0)
@@ -195,17 +187,6 @@ join_landmarks <- function(points, sampled, s, spacing, control) {
 # from all others, 30 standard deviations away. So its coordinates follow from those of its neighbors. (1,000
 # normal rows of 50 columns, 80 landmarks: in 10 of 10.)
 few_rows <- 0.25
-
-# For each of n landmarks, the sum of the weights of its edges.
-landmark_sums <- function(weights, low, high, n) {
-  out <- numeric(n)
-  for (ends in list(low, high)) {
-    sum <- rowsum(weights, ends)
-    at <- as.integer(rownames(sum))
-    out[at] <- out[at] + sum
-  }
-  out
-}
 
 # list(joined, witnesses), sparse n x n matrices: sum_i v_i w_il w_im; and above the diagonal, how many rows
 # have l and m as their two nearest landmarks. `found`: list(landmark, weight), a column for each row.
@@ -227,9 +208,7 @@ is_shortcut <- function(low, high, size, suspect, n, round, control) {
   # would go along them.
   ordered <- order(suspect, size)
   ordered <- ordered[size[ordered] > 0]
-  edges <- list(
-    low = as.integer(low), high = as.integer(high), length = size, suspect = suspect
-  )
+  edges <- list(low = as.integer(low), high = as.integer(high), length = size, suspect = suspect)
   out <- logical(length(low))
   settings <- c(list(vertices = n, round = round), control)
   out[ordered] <- .Call(C_shortcuts, lapply(edges, `[`, ordered), settings)

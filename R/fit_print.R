@@ -20,7 +20,6 @@
 #' | `on the data` | number of landmarks near a row | `on_data` |
 #' | `Nystrom` | relative approximation error of the kernel matrix | 1 - last of `explained` |
 #' | `clusters` | proportion of the variance between clusters | `between` |
-#' | `close` | landmarks within 0.01 \eqn{\sqrt\eta}{sqrt(eta)} of an earlier one | `landmarks` |
 #' | `time` | elapsed time | `seconds` |
 #' | `converged` | number of landmarks that converged; their steps | `moved` |
 #' | `steps` | for a response: step chosen by early stopping, and planned number | `response` |
@@ -115,19 +114,9 @@ print.landmarks <- function(x, ...) {
   line("on the data", sum(x$on_data), " of ", n)
   # Landmarks that predict are not meant to explain the kernel.
   if (is.null(x$response)) print_explained(x, line)
-  close <- close_landmarks(x)
-  if (close > 0) line("close", how_many(close, "landmark"), " within 0.01 sqrt(bandwidth) of another")
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
-}
-
-# How many landmarks are within 0.01 sqrt(bandwidth) of an earlier one; 0 for more than 500 landmarks, whose
-# distances would take long.
-close_landmarks <- function(fit) {
-  if (fit$sparse || nrow(fit$landmarks) > 500) return(0L)
-  apart <- as.matrix(stats::dist(coordinates_of_kernel(fit$landmarks, fit)))
-  sum(colSums(apart <= 0.01 * sqrt(fit$bandwidth) & upper.tri(apart)) > 0)
 }
 
 print_explained <- function(x, line) {

@@ -3,11 +3,6 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Use {.code type = \"response\"} for predicted values or probabilities."
 
-# A row is far from all landmarks where every feature is about 0, below this; and where it is at least twice
-# as far from them as the farthest row that was learned from, whose largest feature is `reach` (where it is
-# known).
-far_feature <- function(reach) min(1e-4, (reach %||% 1)^4)
-
 # What the response of a fit predicts for the rows of a source, as link_response() returns it: rows x outputs,
 # with the attributes `far`, the numbers of rows that are far from all landmarks, and `width`, half the widths
 # of intervals of a `level`, or NULL. The fit has passed check_has_response().
@@ -31,7 +26,9 @@ predictions_of_fit <- function(fit, source, names, control, level = NULL) {
   outputs <- ncol(r$coefficients)
   p <- link_response(found[, seq_len(outputs), drop = FALSE], family_of(r)$link)
   dimnames(p) <- list(names, colnames(r$coefficients))
-  attr(p, "far") <- which(found[, outputs + 1] < far_feature(r$reach))
+  # Far are rows whose features are all about 0, and those at least twice as far from all landmarks as the
+  # farthest row that was learned from, whose largest feature is `reach`.
+  attr(p, "far") <- which(found[, outputs + 1] < min(1e-4, (r$reach %||% 1)^4))
   if (!is.null(level)) attr(p, "width") <- found[, outputs + 1 + seq_len(outputs), drop = FALSE]
   p
 }
@@ -62,13 +59,11 @@ response_of_fit <- function(fit, source, names, control, type, level, call) {
       x = "The fit has {r$held_out$rows}, so the intervals are unbounded."
     ), kind = "interval", call = call)
   }
-  bounds <- list(fit = p, lwr = p - width, upr = p + width)
-  each <- lapply(seq_len(ncol(p)), function(k) {
-    one <- do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, k], names)))
-    if (r$type == "numbers") colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
-    one
-  })
-  do.call(cbind, each)
+  bounds <- c("fit", "lwr", "upr")
+  out <- cbind(p, p - width, p + width)[, order(rep(seq_len(ncol(p)), 3)), drop = FALSE]
+  several <- r$type == "numbers"
+  colnames(out) <- if (several) paste0(rep(colnames(p), each = 3), ".", bounds) else bounds
+  out
 }
 
 # The classes that cover, a logical matrix with a column for each.

@@ -178,11 +178,15 @@ bandwidth_median <- function(source) {
   squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
   pair <- lower.tri(squared)
   if (!any(pair)) return(0)
-  v <- part$weights
-  if (is.null(v)) return(stats::median(squared[pair]))
-  order <- order(squared[pair])
-  w <- outer(v, v)[pair]
-  squared[pair][order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
+  if (is.null(part$weights)) return(stats::median(squared[pair]))
+  weighted_quantile(squared[pair], outer(part$weights, part$weights)[pair], 0.5)
+}
+
+# The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.
+weighted_quantile <- function(x, weights, p) {
+  order <- order(x)
+  below <- cumsum(weights[order])
+  x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
 }
 
 # The widest bandwidth of at most `widest` at which the kernel distinguishes `n` rows of a sample. It does if

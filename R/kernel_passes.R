@@ -78,10 +78,7 @@ squared_from <- function(source, points, control) {
 # The squared distances of all rows to some points, a column for each, exactly 0 likewise.
 distances_to <- function(source, points, control) {
   to <- squared_distances(source, points, control)
-  least <- rounding_of(source, points)
-  few <- which(to <= max(least))
-  to[few[to[few] <= least[(few - 1L) %/% nrow(to) + 1L]]] <- 0
-  to
+  replace(to, to <= rep(rounding_of(source, points), each = nrow(to)), 0)
 }
 
 # `rows` without those that equal a held landmark, which would add nothing.

@@ -53,42 +53,33 @@ off_space <- function(points, space, call = rlang::caller_env()) {
   .Call(C_off, points, project_points(points, space, call))
 }
 
-# Errors and warnings where up to 500 rows lie far from the space. Landmarks would then be far from all rows,
-# and later messages would name other causes. If the space is a function, nothing is checked.
+# An error or a warning where up to 500 rows lie far from the space. Landmarks would then be far from all
+# rows, and later messages would name other causes. If the space is a function, nothing is checked.
 check_in_space <- function(source, space, call = rlang::caller_env()) {
   if (is.function(space) || space == "euclidean") return(invisible())
   part <- rows_of(source, even_rows(source, 500L))
   rows <- matrix_of(part)
-  if (grepl("nonnegative", space)) check_nonnegative(source, rows, space, call)
-  if (!grepl("sphere", space)) return(invisible())
+  negative <- grepl("nonnegative", space) & Matrix::rowSums(rows > 0) == 0
+  if (all(negative) && !any(matrix_of(sample_evenly(source, Inf)) > 0)) {
+    abort_input(c(
+      "{.arg x} must have values above 0 with {.code space = \"{space}\"}.",
+      x = "All its values are 0 or below.",
+      i = "Use {.code space = \"euclidean\"} for data of both signs."
+    ), arg = "x", kind = "space", call = call)
+  }
   # Counts of few words can have lengths near 1 by chance, so rows of counts must have length 1.
   value <- part$x %||% part$value
   length <- sqrt(Matrix::rowSums(rows^2))
   counts <- all(value >= 0 & value == trunc(value))
-  far <- if (counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2
-  if (mean(far) <= 0.5) return(invisible())
+  unlike <- grepl("sphere", space) & (if (counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2)
+  if (max(mean(negative), mean(unlike)) <= 0.5) return(invisible())
   warn_user(c(
-    "Rows of {.arg x} should have length 1, like landmarks with {.code space = \"{space}\"}.",
-    x = "Their lengths range from {signif(min(length), 3)} to {signif(max(length), 3)}.",
-    i = paste("Use", if (counts) "{.code hellinger(x)} for counts." else "{.code x / sqrt(rowSums(x^2))}.")
-  ), kind = "space", call = call)
-}
-
-# `rows`: some of the rows of the source.
-check_nonnegative <- function(source, rows, space, call) {
-  positive <- Matrix::rowSums(rows > 0) > 0
-  remedy <- "Use {.code space = \"euclidean\"} for data of both signs."
-  if (!any(positive) && !any(matrix_of(sample_evenly(source, Inf)) > 0)) {
-    abort_input(c(
-      "{.arg x} must have values above 0 with {.code space = \"{space}\"}.",
-      x = "All its values are 0 or below.", i = remedy
-    ), arg = "x", kind = "space", call = call)
-  }
-  if (mean(positive) >= 0.5) return(invisible())
-  warn_user(c(
-    "Most rows of {.arg x} should have a value above 0 with {.code space = \"{space}\"}.",
-    x = "{round(100 * mean(!positive))}% of the rows examined have none, and are far from all landmarks.",
-    i = remedy
+    "Most rows of {.arg x} are far from all landmarks with {.code space = \"{space}\"}.",
+    x = if (mean(negative) > 0.5) "They have no value above 0.",
+    x = if (mean(unlike) > 0.5) {
+      "Their lengths are {signif(min(length), 3)} to {signif(max(length), 3)}, not 1."
+    },
+    i = if (counts) "Use {.code hellinger(x)} for counts." else "Rescale the rows, or use another space."
   ), kind = "space", call = call)
 }
 
@@ -99,7 +90,7 @@ check_scale <- function(scale, space, call = rlang::caller_env()) {
   if (identical(scale, "sd")) scale <- TRUE
   check_that(is_flag(scale) || identical(scale, "ranks"), scale, "scale",
     "TRUE, FALSE, \"sd\" (the same as TRUE) or \"ranks\"", call = call,
-    remedy = if (length(scale) > 1) "{.fn cv_landmarks} compares several scales."
+    remedy = if (length(scale) > 1) "{.fn cv_landmarks} compares several."
   )
   check_that(!identical(scale, "ranks") || identical(space, "euclidean"), scale, "scale",
     "TRUE or FALSE unless {.arg space} is \"euclidean\"", "space", call
