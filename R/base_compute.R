@@ -37,8 +37,7 @@
 #' * `landmarker.verbose` controls messages. A message that is shown once per session is shown later if it
 #'   was hidden at first.
 #'
-#' Warnings, and the message that `fit[i]` drops a response (`landmarker_message_response`), are always
-#' shown.
+#' Warnings are always shown.
 #'
 #' @section Memory:
 #' The largest matrices of a computation are estimated in advance. If they exceed `landmarker.memory`, a

@@ -48,7 +48,7 @@
 #' | `rows` | invalid folds, test rows or `subset`, or no training rows |
 #' | `scale` | data cannot be scaled so: ranks need dense data in memory |
 #' | `select` | an invalid selector of a recipe |
-#' | `selection` | a method of your own returns no valid selection: [new_method()] |
+#' | `selection` | a method of your own returns no valid selection: [new_landmark_method()] |
 #' | `space` | the data or a function do not match the `space` |
 #' | `stratify` | a class has too few rows for the folds |
 #' | `weights` | weights are negative, missing, all 0, or of the wrong length |

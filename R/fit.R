@@ -92,52 +92,43 @@ new_landmarks <- function(described, source, kernel, task,
   described <- measured_in_all(described, source, kernel, call)
   if (!is.null(task$relevance)) described$relevance <- task$relevance * (described$relevance %||% 1)
   described <- in_given_rows(described, source$omitted, source$dim[1])
+  if (is_sample(source)) {
+    last <- length(history)
+    history[last] <- paste0(history[last], ", from a sample of ", how_many(source$dim[1], "row"))
+  }
   sampled <- sample_evenly(source, gap_limits$rows)
   spacing <- row_spacing(sampled, kernel, control)
-  joined <- joined_of_fit(described$landmarks, source, spacing, described$response, control, sampled)
-  validate_landmarks(structure(
-    c(described, if (!is.null(joined)) list(joined = joined), list(
-      on_data = lies_on_data(described$nearest_distance, spacing),
-      spacing = spacing,
-      gaps = find_gaps(described$landmarks, sampled, spacing, control),
-      kernel = kernel$profile,
-      bandwidth = kernel$bandwidth,
-      bandwidth_rule = kernel$rule,
-      space = kernel$space,
-      method = without_data(task$method),
-      history = paste0(history, c(rep("", length(history) - 1), sampled_in_words(source))),
-      center = source$center,
-      factor = source$factor,
-      mean = as.double(source$mean),
-      sd = sqrt(as.double(source$variance)),
-      scaled = !isFALSE(task$scale),
-      weighted = !is.null(source$weights),
-      n_rows = as_row_numbers(rows_in_all(source)),
-      sparse = source$sparse,
-      sampled = is_sample(source),
-      blueprint = task$blueprint,
-      call = task$call,
-      seconds = as.double(proc.time()[["elapsed"]] - task$started),
-      version = made_by()
-    ), given_as(source)),
-    class = "landmarks"
-  ))
+  # Elements that only some fits have.
+  more <- list(
+    joined = joined_of_fit(described$landmarks, source, spacing, described$response, control, sampled),
+    na.action = source$omitted, experiment = source$experiment, ranks = source$ranks
+  )
+  validate_landmarks(structure(c(described, more[lengths(more) > 0], list(
+    # A tolerance for rounding, as between the points of a grid.
+    on_data = described$nearest_distance <= spacing * (1 + 1e-9),
+    spacing = spacing,
+    gaps = find_gaps(described$landmarks, sampled, spacing, control),
+    kernel = kernel$profile, bandwidth = kernel$bandwidth, bandwidth_rule = kernel$rule, space = kernel$space,
+    method = without_data(task$method), history = history,
+    center = source$center, factor = source$factor,
+    mean = as.double(source$mean), sd = sqrt(as.double(source$variance)),
+    scaled = !isFALSE(task$scale), weighted = !is.null(source$weights), sparse = source$sparse,
+    n_rows = as_row_numbers(rows_in_all(source)), sampled = is_sample(source),
+    blueprint = task$blueprint, call = task$call,
+    seconds = as.double(proc.time()[["elapsed"]] - task$started), version = made_by()
+  )), class = "landmarks"))
 }
 
 # An error if parts of a fit do not belong together, which would be a fault of this package.
 validate_landmarks <- function(fit) {
-  parts <- unclass(fit)
-  n <- nrow(fit$landmarks)
-  each <- c(
-    "variance", "explained", "nearest", "nearest_distance", "on_data", "iterations", "moved", "rows", "trace"
-  )
-  columns <- c("center", "factor", "mean", "sd")
+  each <- c(of_each, "variance", "explained", "nearest", "nearest_distance", "on_data")
   share <- fit$explained
   stopifnot(
     "landmarks are not finite" = all(is.finite(fit$landmarks)),
-    "variance, explained or another component lacks a value for each landmark" = lengths(parts[each]) == n,
-    "center, factor, mean or sd lacks a value for each column" =
-      lengths(parts[columns]) == ncol(fit$landmarks),
+    "variance, explained or another lacks a value for each landmark" =
+      lengths(unclass(fit)[each]) == nrow(fit$landmarks),
+    "a component lacks a value for each column" =
+      lengths(unclass(fit)[c("center", "factor", "mean", "sd")]) == ncol(fit$landmarks),
     "explained is not a proportion" = is.na(share) | (share >= 0 & share <= 1 + 1e-6),
     "nearest is not a row index" = fit$nearest >= 1 & fit$nearest <= fit$n_rows + length(fit$na.action),
     "the bandwidth is not above 0" = fit$bandwidth > 0 && is.finite(fit$bandwidth)
@@ -145,11 +136,25 @@ validate_landmarks <- function(fit) {
   fit
 }
 
-# Elements of a fit that only some fits have: the rows that were left out for missing values, which matrix of
-# an experiment of Bioconductor the data are, and the knots of columns that became normal scores.
-given_as <- function(source) {
-  parts <- list(na.action = source$omitted, experiment = source$experiment, ranks = source$ranks)
-  parts[lengths(parts) > 0]
+# A description of landmarks that were learned from a sample, measured over all rows that it stands for. A
+# sample of all rows needs no second pass.
+measured_in_all <- function(described, source, kernel, call) {
+  if (!is_sample(source)) return(described)
+  whole <- source$whole
+  n <- nrow(described$landmarks)
+  sums <- function(source, landmarks, kernel, settings) {
+    share <- min(1, gram_rows(n) / whole$rows)
+    nystrom_of_chunks(whole$plan, landmarks, source, kernel, settings, call, share)
+  }
+  found <- c(unclass(described), criterion = "trace")
+  # The first pass has warned of columns that vary.
+  again <- suppressWarnings(
+    order_and_measure(found, source, kernel, n, n, call, sums), classes = "landmarker_warning_constant"
+  )
+  described[names(again)] <- again
+  held_out <- described$response$held_out$index
+  if (!is.null(held_out)) described$response$held_out$index <- as_row_numbers(whole$numbers[held_out])
+  described
 }
 
 # The `task` of new_landmarks() where a fit is continued to another. Its call repeats all steps: the call of
@@ -161,6 +166,14 @@ task_on_fit <- function(fit, method, name, matched, started) {
     method = method, scale = fit$scaled, blueprint = fit$blueprint, started = started,
     relevance = fit$relevance, call = call
   )
+}
+
+# The regression of a fit belongs to all of its landmarks, and where they are.
+inform_dropped_response <- function() {
+  inform_user(c(
+    "The fit's response is dropped: its coefficients are those of the previous landmarks.",
+    i = "{.code refine_landmarks(fit, x, y = y)} optimizes landmarks and a regression jointly."
+  ), "response", once = NULL)
 }
 
 # The kernel of a fit.
@@ -183,26 +196,24 @@ has_converged <- function(fit) {
     (fit$gain %||% 0) <= 0.01 * tolerance
 }
 
+# The first three of some words, and how many more there are.
+first_and_more <- function(words) {
+  toString(c(utils::head(words, 3), if (length(words) > 3) paste(length(words) - 3, "more")))
+}
+
 # ---- the call: names and short constants, never data ---------------------------------
-
-# The most values that an argument may have in the call of a fit.
-most_values <- 20
-
-# Arguments whose values are data, however few there are.
-data_arguments <- c("x", "y", "data", "points", "weights", "groups", "subset")
 
 # The call of the function `name` without the values of its arguments, which do.call() and rlang::inject() put
 # into calls: a name such as `<x>` stands for each. Environments of formulas and source text are left out too.
 strip_call <- function(call, name) {
+  # Arguments whose values are data, however few there are.
+  data <- c("x", "y", "data", "points", "weights", "groups", "subset")
   for (i in seq_along(call)[-1]) {
     part <- call[[i]]
     argument <- names(call)[i]
     if (is.null(part)) next
-    short <- if (is.language(part)) {
-      !is.null(part <- light_code(part))
-    } else {
-      is_short_constant(part, 10) && !argument %in% data_arguments
-    }
+    if (is.language(part)) part <- light_code(part)
+    short <- is.language(part) || is_short_constant(part, 10) && !argument %in% data
     call[[i]] <- if (short) part else as.name(paste0("<", argument, ">"))
   }
   call[[1]] <- as.name(name)
@@ -214,32 +225,25 @@ is_short_constant <- function(v, most = 1) {
     !(is.character(v) && any(nchar(v) > 200, na.rm = TRUE))
 }
 
-# An expression without attributes, or NULL if it has more than `most_values` constants or any other value.
+# An expression without attributes, or NULL if it has more than 20 constants or any other value. A formula is
+# not searched: one of thousands of columns is as many calls deep.
 light_code <- function(code) {
-  room <- most_values
+  constants <- 0
   bare <- function(e) {
-    # A sum of thousands of columns is as many calls deep: a loop goes down first arguments.
-    outer <- list()
-    while (is.call(e) && length(e) == 3 && is.call(e[[2]])) {
-      outer[[length(outer) + 1]] <- e
-      e <- e[[2]]
+    if (rlang::is_quosure(e)) e <- rlang::quo_get_expr(e)
+    # The fourth part of a function is its source text.
+    if (is_call_to(e, "function")) e <- e[1:3]
+    if (is.call(e) || is.pairlist(e)) {
+      attributes(e) <- list(names = names(e))
+      if (is_call_to(e, "~")) return(e)
+      as_before <- if (is.pairlist(e)) as.pairlist else identity
+      for (k in seq_along(e)) if (!rlang::is_missing(e[[k]])) e[k] <- list(bare(e[[k]]))
+      e <- as_before(e)
+    } else if (!is.name(e)) {
+      constants <<- if (is_short_constant(e)) constants + 1 else Inf
     }
-    if (rlang::is_quosure(e)) {
-      e <- bare(rlang::quo_get_expr(e))
-    } else if (is.call(e) || is.pairlist(e)) {
-      parts <- as.list(e)
-      # The fourth part of a function is its source text.
-      if (is_call_to(e, "function")) parts <- parts[1:3]
-      parts <- stats::setNames(lapply(unname(parts), bare), names(parts))
-      e <- if (is.call(e)) as.call(parts) else as.pairlist(parts)
-    } else if (!rlang::is_missing(e) && !is.name(e)) {
-      room <<- if (is_short_constant(e)) room - 1 else -Inf
-    }
-    for (call in rev(outer)) {
-      e <- as.call(stats::setNames(list(bare(call[[1]]), e, bare(call[[3]])), names(call)))
-    }
-    rlang::maybe_missing(e)
+    e
   }
   out <- bare(code)
-  if (room >= 0) out
+  if (constants <= 20) out
 }

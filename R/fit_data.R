@@ -25,7 +25,11 @@ mold <- function(x, method, weights, na.action, call) {
 # The same of a formula and its `data`. `weights`, `subset`: quosures.
 mold_formula <- function(formula, data, method, weights, subset, na.action, call) {
   if (!missing(data) && is_chunked(data)) {
-    if (!is.null(rlang::get_expr(subset))) abort_chunk_subset(call)
+    if (!is.null(rlang::get_expr(subset))) {
+      abort_input("{.arg subset} is not for data in chunks: select rows when reading them.",
+        arg = "subset", kind = "rows", call = call
+      )
+    }
     return(chunks_given(data, formula, method, weights, na.action, "data", call))
   }
   rows <- formula_subset(subset, data, call)
@@ -45,10 +49,77 @@ mold_formula <- function(formula, data, method, weights, subset, na.action, call
   c(input, go_along(input$omitted, nrow(data), with_its_response(), weights, call))
 }
 
+# The same of chunks, list(x, method, blueprint), where x is a chunk_plan(). `formula`: of the user, or NULL.
+# `weights`: see chunk_plan(), or a quosure.
+chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
+  if (check_na_action(na.action, call) != "na.fail") {
+    abort_input("{.arg na.action} must be {.code na.fail} for chunks: leave out rows when reading them.",
+      arg = "na.action", kind = "na_action", call = call
+    )
+  }
+  chunks <- user_chunks(x, call)
+  first <- first_chunk(chunks, call)
+  if (rlang::is_quosure(weights)) weights <- weights_of_quosure(weights, first, call)
+  blueprint <- response <- NULL
+  prepare <- identity
+  check_that(is.null(formula) || is.data.frame(first), first, arg, "data frames, one for each chunk", "data",
+    call
+  )
+  if (is.data.frame(first)) {
+    formula <- formula %||% ~.
+    uses_response <- method_can(method, "uses_response")
+    blueprint <- frame_blueprint(formula, first, call, arg, response = uses_response, rows = Inf)$blueprint
+    prepare <- frame_preparer(blueprint)
+    if (length(formula) == 3) response <- column_code(formula[[2]], environment(formula), first, arg, call)
+  }
+  plan <- chunk_plan(chunks, first, prepare, response, weights, call)
+  list(x = plan, method = method, blueprint = blueprint)
+}
+
+# Weights of landmarks(~ a, x, n, weights = w) as chunk_plan() takes them: computed from columns of the
+# chunks, or a vector, which may be a part of an object, such as d$w.
+weights_of_quosure <- function(weights, first, call) {
+  code <- rlang::quo_get_expr(weights)
+  if (is.null(code)) return(NULL)
+  if (any(all.vars(code) %in% names(first)) && !rlang::is_formula(code) && !is_call_to(code, "$")) {
+    return(rlang::new_formula(NULL, code, rlang::quo_get_env(weights)))
+  }
+  formula_weights(weights, NULL, call)
+}
+
+# A function that makes a matrix of the rows of a chunk. Daemons get it with what it needs, and no more.
+frame_preparer <- function(blueprint) {
+  force(blueprint)
+  function(rows) frame_matrix(blueprint, rows, NULL, "x")
+}
+
+# A method whose response and other values for each row are those of the sampled rows of a source.
+method_of_sample <- function(method, source, call) {
+  whole <- source$whole
+  if (is.null(whole)) return(method)
+  if (!is.null(whole$y)) method <- with_response(method, whole$y, "the formula", call)
+  own <- vapply(method, inherits, NA, "landmark_method")
+  method[own] <- lapply(method[own], method_of_sample, source, call)
+  for (name in c(if (is.null(whole$y)) "y", "groups")) {
+    v <- method[[name]]
+    if (is.null(v)) next
+    check_that(NROW(v) == whole$rows, v, name, paste("as long as the chunks have rows,", whole$rows),
+      "response", call,
+      if (name == "y") "For a column use a formula: {.code landmarks(y ~ ., x, n, ...)}."
+    )
+    method[[name]] <- if (is.null(dim(v))) v[whole$numbers] else v[whole$numbers, , drop = FALSE]
+    if (name == "y") warn_response_column(whole$x, method$y, call)
+  }
+  method
+}
+
 # Rows that are brought to a fit, list(x, omitted, action, names): a matrix of the fit's columns in its order,
 # of normal scores where the fit has these, without the rows that the `action` leaves out; the numbers of
-# these; and the names of all rows. New data (`new`) may have no rows.
-forge <- function(fit, x, arg, call, action = fit_action(fit), new = arg == "newdata") {
+# these; and the names of all rows. New data (`new`) may have no rows. By default rows with missing values are
+# left out if those of the fit were.
+forge <- function(fit, x, arg, call,
+                  action = if (length(fit$na.action)) paste0("na.", class(fit$na.action)) else "na.fail",
+                  new = arg == "newdata") {
   check_given(x, arg, call)
   x <- as_rows(x, arg, call, fit$experiment)
   refuse_chunks(x, arg, call)
@@ -79,19 +150,12 @@ forge <- function(fit, x, arg, call, action = fit_action(fit), new = arg == "new
   list(x = x, omitted = omitted, action = action, names = names)
 }
 
-# The `action` for data of later steps: a fit that left out rows with missing values does so again.
-fit_action <- function(fit) if (length(fit$na.action)) paste0("na.", class(fit$na.action)) else "na.fail"
-
 # A data frame for a fit that was learned from one.
 frame_for_fit <- function(x, arg, call, new) {
   if (is.matrix(x)) x <- as.data.frame(unclass(x))
-  if (!is.data.frame(x)) {
-    abort_input(c(
-      "{.arg {arg}} must be a data frame, like the training data.",
-      x = "It is {describe(x)}.",
-      i = "Columns are matched by name; one row of a data frame {.code d} is {.code d[1, ]}."
-    ), arg = arg, kind = "data", call = call)
-  }
+  check_that(is.data.frame(x), x, arg, "a data frame, like the training data", "data", call,
+    "Columns are matched by name; one row of a data frame {.code d} is {.code d[1, ]}."
+  )
   if (!new) check_some_rows(x, arg, call)
   x
 }
@@ -128,12 +192,15 @@ warn_equal_weights <- function(fit, weights, x, call) {
   if (!fit$weighted || !is.null(weights)) return(invisible())
   equal <- if (inherits(x, "chunk_plan")) "~ 1" else "rep(1, nrow(x))"
   warn_user(c(
-    paste0(
-      "The landmarks were fitted with observation weights, and {.arg weights} is missing: ",
-      "equal weights are used."
-    ),
+    "{.arg weights} is missing, and the landmarks were fitted with weights: equal weights are used.",
     i = "Give the weights, or {.code weights = {equal}} for equal weights."
   ), kind = "weights", call = call)
+}
+
+# The method with the response and other values of those rows that a source has.
+method_for_source <- function(method, source, call) {
+  method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
+  method_of_sample(method, source, call)
 }
 
 # The rows of data as a source in the coordinates of a fit, with their numbers among all rows, `numbers`. Of
@@ -143,13 +210,15 @@ rows_source <- function(fit, x, call) {
   x <- as_rows(x, "x", call, fit$experiment)
   if (is_chunked(x)) {
     whole <- as_source(plan_of_fit(fit, x, call), arg = "x", call = call)$whole
-    source <- new_source(whole$x, fit$center, fit$factor, "x", call)
-    source$numbers <- as_row_numbers(whole$numbers)
-    return(source)
+    x <- whole$x
+    numbers <- as_row_numbers(whole$numbers)
+  } else {
+    input <- forge(fit, x, "x", call)
+    x <- input$x
+    numbers <- kept_rows(input$omitted, nrow(x))
   }
-  input <- forge(fit, x, "x", call)
-  source <- new_source(input$x, fit$center, fit$factor, "x", call)
-  source$numbers <- kept_rows(input$omitted, source$dim[1])
+  source <- new_source(x, fit$center, fit$factor, "x", call)
+  source$numbers <- numbers
   source
 }
 

@@ -44,25 +44,25 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   local_compute(threads, verbose)
   check_object(fit, "landmarks", "fit")
   n <- check_count(n, "n")
+  held <- nrow(fit$landmarks)
   if (is.null(method)) method <- if (inherits(fit$method, "as_landmarks")) "gp" else fit$method
   method <- match_method(method)
   source <- fit_source(fit, x, weights)
   call <- rlang::current_env()
-  method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
-  method <- method_of_sample(method, source, call)
-  check_rank(n, source, call, fixed = nrow(fit$landmarks))
-  check_fit_memory(n + nrow(fit$landmarks), source, rlang::current_env())
+  method <- method_for_source(method, source, call)
+  check_rank(n, source, call, fixed = held)
+  check_fit_memory(n + held, source, call)
   kernel <- fit_kernel(fit)
   fit$variance <- known_variance(fit, source, kernel, compute_with())
-  fixed <- unclass(fit)[c("landmarks", "variance", "iterations", "moved", "rows", "trace")]
+  fixed <- unclass(fit)[c("landmarks", "variance", of_each)]
   fixed$rows <- numbers_left(fixed$rows, source$omitted, source$dim[1])
   described <- with_memory_errors(fit_selector(method, source, n, kernel, fixed, call = call), call)
   described$response <- without_held_out(described$response, fit)
-  added <- nrow(described$landmarks) - nrow(fit$landmarks)
+  added <- nrow(described$landmarks) - held
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
   task <- task_on_fit(fit, method, "add_landmarks", match.call(), started)
   fit <- new_landmarks(described, described$source, described$kernel, task, history)
-  if (is.null(fit$response)) warn_off_data(fit, rlang::current_env())
+  if (is.null(fit$response)) warn_off_data(fit, call)
   fit
 }
 
@@ -77,78 +77,63 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   steps <- if (missing(max_iterations)) 2000 else max_iterations
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
-  criterion <- check_choice(
-    criterion %||% fit$method$criterion %||% "trace", c("trace", "volume"), "criterion"
-  )
+  criterion <- criterion %||% fit$method$criterion %||% "trace"
+  criterion <- check_choice(criterion, c("trace", "volume"), "criterion")
   task <- task_on_fit(fit, fit$method, "refine_landmarks", match.call(), started)
   if (!is.null(y)) return(refine_toward(fit, x, y, steps, weights, task))
-  if (!is.null(fit$response)) tell_response_left_out()
+  if (!is.null(fit$response)) inform_dropped_response()
+  call <- rlang::current_env()
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
-  control <- compute_with()
-  bar <- progress_start("Refining landmarks", max_iterations)
-  # The volume is 0 with landmarks that depend on others. They stay where they are.
-  some <- rep(TRUE, nrow(fit$landmarks))
-  if (criterion == "volume") some <- known_variance(fit, source, kernel, control) > rank_floor
-  settings <- list(
-    over = "all", fixed = 0L, criterion = criterion, max_iterations = max_iterations,
-    halvings = climb_halvings, tolerance = tolerance, progress = progress_of(bar)
-  )
-  climb <- with_memory_errors(.Call(
-    C_climb, source, fit$landmarks[some, , drop = FALSE], kernel_of_moves(kernel, source),
-    c(settings, control)
-  ), rlang::current_env())
-  rows <- numbers_left(fit$rows, source$omitted, source$dim[1])
-  measure <- function(landmarks, steps) {
-    if (steps > 0) rows[some] <- NA
-    at <- fit$landmarks
-    at[some, ] <- landmarks
-    moved <- fit$moved
-    if (max_iterations > 0) moved[some] <- if (is.finite(climb$start)) climb$moved else NA
-    all <- selection(at, fit$iterations + some * steps,
-      moved = moved, exact = max_iterations > 0 || fit$exact, rows = rows
+  found <- with_memory_errors(refine(fit, source, kernel, criterion, max_iterations, tolerance, call), call)
+  n <- nrow(fit$landmarks)
+  if (nrow(found$landmarks) < n) warn_rank(nrow(found$landmarks), n, criterion, fit$method, call)
+  history <- if (found$steps > 0) {
+    paste0("refined by the ", criterion, " criterion, ", how_many(found$steps, "iteration"),
+      if (!is_sample(source)) " on all rows"
     )
-    all[c("criterion", "gain")] <- list(criterion, if (max_iterations > 0) climb$gain else fit$gain)
-    order_and_measure(all, source, kernel, 0L, 0L, rlang::caller_env())
   }
-  described <- measure(climb$landmarks, climb$iterations)
-  # Landmarks that nearly depend on each other may lose in the measure what a step has won, and those that fit
-  # a sample better may leave more of all rows.
-  in_doubt <- is_sample(source) || is_near_rank(described, fit, source, kernel, control)
-  if (criterion == "trace" && climb$iterations > 0 && in_doubt) {
-    start <- measure(fit$landmarks, 0L)
-    call <- rlang::current_env()
-    explained <- function(found) utils::tail(measured_in_all(found, source, kernel, call)$explained, 1)
-    if (explained(start) > explained(described)) {
-      described <- start
-      climb$iterations <- 0L
-    }
-  }
-  if (length(described$variance) < nrow(fit$landmarks)) {
-    warn_rank(length(described$variance), nrow(fit$landmarks), criterion, fit$method, rlang::current_env())
-  }
-  history <- if (climb$iterations > 0) {
-    rows <- if (!is_sample(source)) " on all rows"
-    paste0("refined by the ", criterion, " criterion, ", how_many(climb$iterations, "iteration"), rows)
-  }
-  fit <- new_landmarks(described, source, kernel, task, c(fit$history, history))
-  warn_off_data(fit, rlang::current_env(), criterion)
+  found$steps <- NULL
+  fit <- new_landmarks(found, source, kernel, task, c(fit$history, history))
+  warn_off_data(fit, call, criterion)
   fit
 }
 
-# The regression of a fit does not belong to landmarks that move.
-tell_response_left_out <- function() {
-  if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
-  cli::cli_inform(c(
-    "The fit's response is dropped: its coefficients are those of the previous landmarks.",
-    i = "{.code refine_landmarks(fit, x, y = y)} optimizes the landmarks and the regression jointly."
-  ), class = c("landmarker_message_response", "landmarker_message"))
-}
-
-# Whether landmarks that have moved are so near to each other that one of them may have been left out.
-is_near_rank <- function(described, fit, source, kernel, control) {
-  nrow(described$landmarks) < nrow(fit$landmarks) ||
-    any(kernel_pivots(described$landmarks, source, kernel, control) < rank_floor)
+# The landmarks of a fit after steps on all rows, as order_and_measure() returns them, with the number of
+# `steps`: 0 if these were in vain.
+refine <- function(fit, source, kernel, criterion, max_iterations, tolerance, call) {
+  control <- compute_with(call)
+  # The volume is 0 with landmarks that depend on others. They stay where they are.
+  some <- rep(TRUE, nrow(fit$landmarks))
+  if (criterion == "volume") some <- known_variance(fit, source, kernel, control) > rank_floor
+  bar <- progress_start("Refining landmarks", max_iterations)
+  climb <- climb_rows(source, NULL, fit$landmarks[some, , drop = FALSE], 0L,
+    kernel_of_moves(kernel, source, call), criterion, max_iterations, tolerance, control, progress_of(bar)
+  )
+  if (max_iterations > 0) {
+    fit$moved[some] <- climb$moved
+    fit["gain"] <- list(climb$gain)
+  }
+  rows <- numbers_left(fit$rows, source$omitted, source$dim[1])
+  measure <- function(landmarks, steps) {
+    fit$landmarks[some, ] <- landmarks
+    found <- landmark_selection(fit$landmarks, fit$iterations + some * steps, fit$moved,
+      exact = max_iterations > 0 || fit$exact, rows = if (steps > 0) replace(rows, some, NA) else rows
+    )
+    found[c("criterion", "gain")] <- list(criterion, fit$gain)
+    c(order_and_measure(found, source, kernel, 0L, 0L, call), steps = steps)
+  }
+  found <- measure(climb$landmarks, climb$iterations)
+  # Landmarks that nearly depend on each other may lose in the measure what a step has won, and those that fit
+  # a sample better may leave more of all rows.
+  in_doubt <- is_sample(source) || nrow(found$landmarks) < nrow(fit$landmarks) ||
+    any(kernel_pivots(found$landmarks, source, kernel, control) < rank_floor)
+  if (criterion == "trace" && climb$iterations > 0 && in_doubt) {
+    start <- measure(fit$landmarks, 0L)
+    explained <- function(found) utils::tail(measured_in_all(found, source, kernel, call)$explained, 1)
+    if (explained(start) > explained(found)) return(start)
+  }
+  found
 }
 
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.
@@ -159,8 +144,7 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   method$y <- y
   source <- fit_source(fit, x, weights, call = call)
   kernel <- fit_kernel(fit)
-  method <- go_along(source$omitted, source$dim[1] + length(source$omitted), method, NULL, call)$method
-  method <- method_of_sample(method, source, call)
+  method <- method_for_source(method, source, call)
   n <- nrow(fit$landmarks)
   response <- response_for(method, source$dim[1], call)
   found <- learn_response(
@@ -171,9 +155,7 @@ refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::ca
   described <- order_and_measure(found, source, kernel, n, n, call)
   described$relevance <- found$relevance
   described$response <- without_held_out(found$response, fit)
-  history <- sprintf(
-    "supervised, %s steps", format(found$response$iterations, big.mark = big_mark())
-  )
+  history <- sprintf("supervised, %s", how_many(found$response$iterations, "step"))
   new_landmarks(described, source, kernel, task, c(fit$history, history), call)
 }
 

@@ -12,59 +12,38 @@
 # with all rows fewer landmarks would be on the data the more rows there are. Rows are evenly spaced in the
 # data rather than random, so that later random draws do not depend on them.
 row_spacing <- function(source, kernel, control, size = 300) {
+  # At least a twentieth of the kernel's length, because the kernel hardly tells nearer points apart.
+  least <- 0.05 * sqrt(kernel$bandwidth)
   at <- evenly_spaced(seq_len(source$dim[1]), size)
-  weights <- if (is.null(source$weights)) rep(1, length(at)) else source$weights[at]
   different <- different_rows(source, control)
   different <- if (length(different) < source$dim[1]) rows_of(source, different) else source
-  # The first nearest row is the row itself, so that the sixth is wanted. Of fewer rows the farthest is taken.
-  k <- min(6L, source_rows(different))
-  if (k == 0) return(0.05 * sqrt(kernel$bandwidth))
-  settings <- c(list(neighbors = k), control)
+  if (source_rows(different) == 0) return(least)
+  # The first nearest row is the row itself, so that the sixth is wanted.
   near <- lapply(point_blocks(length(at), source$dim[2]), function(some) {
-    .Call(C_nearest_rows, different, rows_as_points(source, at[some]), settings)$distance[k, ]
+    row_distance(rows_as_points(source, at[some]), 6L, different, control)
   })
-  # The spacing is at least a twentieth of the kernel's length, because the kernel hardly tells nearer points
-  # apart. So it is above 0 where rows are equal up to rounding.
-  max(weighted_quantile(unlist(near), weights, 0.95), 0.05 * sqrt(kernel$bandwidth))
+  max(weighted_quantile(unlist(near), weights_at(source, at), 0.95), least)
 }
-
-# The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.
-weighted_quantile <- function(x, weights, p) {
-  order <- order(x)
-  below <- cumsum(weights[order])
-  x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
-}
-
-# Whether landmarks are on the data, by the distances to their nearest rows. Landmarks exactly at the limit
-# are, as between the points of a grid: so there is a tolerance for rounding.
-lies_on_data <- function(distance, spacing) distance <= spacing * (1 + 1e-9)
 
 # A warning if most landmarks are off the data. `criterion`: the criterion by which they were moved, or
 # NULL.
 warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   n <- nrow(fit$landmarks)
   on <- sum(fit$on_data)
-  if (2 * on >= n) return(invisible())
-  narrower <- "a {.arg bandwidth} below {signif(fit$bandwidth, 4)}"
-  remedy <- if (identical(criterion, "volume")) {
-    paste0(
-      "Try {.code by_gp(criterion = \"trace\")}, whose landmarks stay near the data, or ", narrower, "."
-    )
-  } else if (!is.null(criterion)) {
-    paste0("Try more landmarks, or ", narrower, ".")
-  } else {
-    "Try more landmarks."
-  }
+  # Points of one's own may lie where they like, unless all are elsewhere.
+  own <- inherits(fit$method, "as_landmarks")
+  if (2 * on >= n || (own && on > 0)) return(invisible())
+  narrower <- if (!is.null(criterion)) ", or a {.arg bandwidth} below {signif(fit$bandwidth, 4)}"
+  first <- if (identical(criterion, "volume")) "{.code by_gp(criterion = \"trace\")}" else "more landmarks"
   warn_user(c(
-    if (on == 0) {
-      "None of the landmarks is on the data."
+    if (on) "Only {on} of {n} landmarks {cli::qty(on)}{?is/are} on the data.",
+    if (on == 0) "None of the landmarks is on the data.",
+    x = "{if (on) 'The others are' else 'Each is'} farther from every row than rows are from each other.",
+    i = if (own) {
+      "Give points in the units of {.arg x}, with the same columns in the same order."
     } else {
-      "Only {on} of {n} landmarks {cli::qty(on)}{?is/are} on the data."
-    },
-    x = if (on == 0) "Each is farther from every row than rows are from each other.",
-    x = if (on > 0) "The others are farther from every row than rows are from each other.",
-    i = remedy,
-    i = "{.fn by_dpp} and {.fn by_active} select rows, which are always on the data."
+      paste0("Try ", first, narrower, "; {.fn by_dpp} and {.fn by_active} select rows.")
+    }
   ), kind = "off_data", call = call)
 }
 
@@ -92,8 +71,6 @@ gap_neighbors <- function(n) min(3L * most_neighbors(n), n - 1L)
 # The pairs of landmarks with a gap between them: an integer matrix of the columns `low` and `high`, a row for
 # each pair. `sampled`: the data, or a sample of them.
 find_gaps <- function(points, sampled, spacing, control) {
-  n <- nrow(points)
-  if (n < 2) return(cbind(low = integer(), high = integer()))
   pairs <- neighbor_pairs(unname(coordinates_of_kernel(points, sampled)), control)
   gap <- are_gaps(points, pairs$low, pairs$high, pairs$size, sampled, spacing, control)
   cbind(low = pairs$low[gap], high = pairs$high[gap])
@@ -103,8 +80,9 @@ find_gaps <- function(points, sampled, spacing, control) {
 # where `size` is the distance. `at`: the landmarks in kernel coordinates, n x d.
 neighbor_pairs <- function(at, control) {
   n <- nrow(at)
+  if (n < 2) return(list(low = integer(), high = integer(), size = numeric()))
   k <- gap_neighbors(n) + 1L
-  near <- .Call(C_nearest_rows, as_source(at), at, c(list(neighbors = k), control))
+  near <- nearest_rows(as_source(at), at, k, control)
   found <- as.vector(near$observation)
   own <- rep(seq_len(n), each = k)
   low <- pmin(found, own)
@@ -131,8 +109,8 @@ are_gaps <- function(points, low, high, size, sampled, spacing, control) {
 # The distance of each point from the row that is number `row` among those nearest to it; of fewer rows, from
 # the farthest.
 row_distance <- function(points, row, sampled, control) {
-  k <- min(row, source_rows(sampled))
-  .Call(C_nearest_rows, sampled, unname(points), c(list(neighbors = k), control))$distance[k, ]
+  near <- nearest_rows(sampled, unname(points), row, control)$distance
+  near[nrow(near), ]
 }
 
 # ---- the graph that rows make of landmarks -------------------------------------------
@@ -182,10 +160,7 @@ join_landmarks <- function(points, sampled, s, spacing, control) {
   of_landmark <- Matrix::rowSums(sums$witnesses) + Matrix::colSums(sums$witnesses)
   weak <- witnesses < false_edges$witnesses * pmin(of_landmark[low], of_landmark[high])
   at <- coordinates_of_kernel(points, sampled)
-  # In blocks, as there are several times as many edges as landmarks.
-  size <- sqrt(as.double(unlist(lapply(point_blocks(length(low), ncol(at)), function(e) {
-    rowSums((at[low[e], , drop = FALSE] - at[high[e], , drop = FALSE])^2)
-  }))))
+  size <- sqrt(rowSums((at[low, , drop = FALSE] - at[high, , drop = FALSE])^2))
   # Of many columns fewer rows: gaps hardly occur there, and the search would take most of the time.
   rows <- max(1000, min(gap_limits$rows, 1e9 %/% (length(low) * ncol(points))))
   gap <- are_gaps(points, low, high, size, sample_evenly(sampled, rows), spacing, control)
@@ -194,15 +169,16 @@ join_landmarks <- function(points, sampled, s, spacing, control) {
   cut <- cut | leads_apart(points, low, high, gap | weak | bare, gap, bare, witnesses, sampled, control)
   nearest_to_none <- setdiff(seq_len(n), found$landmark[1, counted])
   cut <- cut | joins_without_rows(low, high, size, cut, nearest_to_none, n, control)
-  lost <- landmark_sums(edges$x[cut], low[cut], high[cut], n)
-  own <- Matrix::diag(sums$joined) + lost
+  lost <- function(end) tapply(edges$x[cut], factor(end[cut], seq_len(n)), sum, default = 0)
+  own <- Matrix::diag(sums$joined) + as.vector(lost(low) + lost(high))
   of_rows <- Matrix::rowSums(sums$joined)
   own[of_rows < few_rows * mean(of_rows) & seq_len(n) %in% c(low[!cut], high[!cut])] <- 0
   largest <- max(own, edges$x[!cut], 0)
+  nearest <- found$squared[1, counted]
   list(
     nearest = as.integer(s), different = length(different), low = low, high = high,
     weight = ifelse(cut, 0, edges$x / largest), witnesses = witnesses, own = own / largest, cut = cut,
-    reach = sqrt(max(found$squared[1, counted])), median = sqrt(stats::median(found$squared[1, counted]))
+    reach = sqrt(max(nearest)), median = sqrt(stats::median(nearest))
   )
 }
 
@@ -212,30 +188,16 @@ join_landmarks <- function(points, sampled, s, spacing, control) {
 # normal rows of 50 columns, 80 landmarks: in 10 of 10.)
 few_rows <- 0.25
 
-# For each of n landmarks, the sum of the weights of its edges.
-landmark_sums <- function(weights, low, high, n) {
-  out <- numeric(n)
-  for (ends in list(low, high)) {
-    sum <- rowsum(weights, ends)
-    at <- as.integer(rownames(sum))
-    out[at] <- out[at] + sum
-  }
-  out
-}
-
 # list(joined, witnesses), sparse n x n matrices: sum_i v_i w_il w_im; and above the diagonal, how many rows
 # have l and m as their two nearest landmarks. `found`: list(landmark, weight), a column for each row.
 sums_of_rows <- function(found, v, n) {
-  s <- nrow(found$landmark)
-  rows <- length(v)
-  w <- Matrix::sparseMatrix(rep(seq_len(rows), each = s), as.vector(found$landmark),
-    x = as.vector(found$weight), dims = c(rows, n)
-  )
-  first <- found$landmark[1, ]
-  second <- found$landmark[2, ]
+  near <- found$landmark
+  w <- Matrix::sparseMatrix(col(near), near, x = as.vector(found$weight), dims = c(length(v), n))
+  low <- pmin(near[1, ], near[2, ])
+  high <- pmax(near[1, ], near[2, ])
   list(
     joined = Matrix::crossprod(w, Matrix::Diagonal(x = v) %*% w),
-    witnesses = Matrix::sparseMatrix(pmin(first, second), pmax(first, second), x = v, dims = c(n, n))
+    witnesses = Matrix::sparseMatrix(low, high, x = v, dims = c(n, n))
   )
 }
 
@@ -246,12 +208,10 @@ is_shortcut <- function(low, high, size, suspect, n, round, control) {
   # would go along them.
   ordered <- order(suspect, size)
   ordered <- ordered[size[ordered] > 0]
+  edges <- list(low = as.integer(low), high = as.integer(high), length = size, suspect = suspect)
   out <- logical(length(low))
-  edges <- list(
-    low = as.integer(low[ordered]), high = as.integer(high[ordered]), length = size[ordered],
-    suspect = suspect[ordered]
-  )
-  out[ordered] <- .Call(C_shortcuts, edges, c(list(vertices = n, round = round), control))
+  settings <- c(list(vertices = n, round = round), control)
+  out[ordered] <- .Call(C_shortcuts, lapply(edges, `[`, ordered), settings)
   out
 }
 
@@ -283,14 +243,11 @@ joined_of_fit <- function(points, source, spacing, response, control, sampled) {
 joined_in_order <- function(joined, at) {
   if (is.null(joined)) return(NULL)
   place <- order(at)
-  ends <- cbind(place[joined$low], place[joined$high])
-  low <- pmin(ends[, 1], ends[, 2])
-  high <- pmax(ends[, 1], ends[, 2])
+  low <- pmin(place[joined$low], place[joined$high])
+  high <- pmax(place[joined$low], place[joined$high])
   order <- order(high, low)
   of_edges <- c("weight", "witnesses", "cut")
-  joined[of_edges] <- lapply(joined[of_edges], `[`, order)
-  joined$low <- low[order]
-  joined$high <- high[order]
+  joined[c("low", "high", of_edges)] <- lapply(c(list(low, high), joined[of_edges]), `[`, order)
   joined$own <- joined$own[at]
   joined
 }
@@ -357,9 +314,10 @@ joins_without_rows <- function(low, high, size, cut, empty, n, control) {
 are_bare <- function(found, low, high) {
   n <- max(high, 0)
   number <- function(l, m) pmin(l, m) + (pmax(l, m) - 1) * n
-  ratio <- distance_ratios(found)
-  # A row at the place of a landmark may be there because the landmark is that row.
-  some <- which(ratio > 0)
+  # The distance of each row from its nearest landmark, divided by that from the next one. A row at the place
+  # of a landmark may be there because the landmark is that row.
+  ratio <- sqrt(found$squared[1, ] / found$squared[2, ])
+  some <- which(ratio > 1e-6)
   ratio <- ratio[some]
   of_row <- number(found$landmark[1, some], found$landmark[2, some])
   ordered <- order(of_row, ratio)
@@ -368,14 +326,6 @@ are_bare <- function(found, low, high) {
   most <- ratio[last][at]
   count <- tabulate(match(of_row, of_row[last]), length(last))[at]
   !is.na(at) & most < apart_limits$ratio & count * log(most) < log(apart_limits$chance)
-}
-
-# The distance of each row from its nearest landmark, divided by that from the next one: 0 for a row in the
-# place of a landmark.
-distance_ratios <- function(found) {
-  ratio <- sqrt(found$squared[1, ] / found$squared[2, ])
-  ratio[!(ratio > 1e-6)] <- 0
-  ratio
 }
 
 # The number of each landmark's component, from 1.

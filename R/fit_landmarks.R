@@ -96,7 +96,8 @@ landmarks.default <- function(x, n, method = "gp", bandwidth = "variance", space
   call <- rlang::current_env()
   input <- mold(x, match_method(method), weights, na.action, call)
   fit <- fit_landmarks(input, n, list(
-    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale, call = match.call(),
+    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale,
+    call = strip_call(match.call(), "landmarks"),
     missing_args = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
   if (!is.null(fit$response)) warn_response_column(if (is.data.frame(x)) x else input$x, method$y, call)
@@ -116,7 +117,8 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
     x, data, match_method(method), rlang::enquo(weights), rlang::enquo(subset), na.action, call
   )
   fit_landmarks(input, n, list(
-    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale, call = match.call(),
+    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale,
+    call = strip_call(match.call(), "landmarks"),
     missing_args = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
 }
@@ -176,33 +178,21 @@ fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
   task$blueprint <- input$blueprint
   method <- input$method
-  if (!missing(n)) {
-    n <- check_count(n, "n", call = call)
-  } else if (method_can(method, "chooses_size")) {
-    n <- NULL
-  } else {
-    abort_input(c("{.arg n}, the number of landmarks, must be given.", i = "For example {.code n = 50}."),
-      arg = "n", call = call
-    )
+  if (missing(n) && !method_can(method, "chooses_size")) {
+    abort_input("{.arg n}, the number of landmarks, must be given.", arg = "n", call = call)
   }
-  task$call <- strip_call(task$call, "landmarks")
+  n <- if (!missing(n)) check_count(n, "n", call = call)
   task$space <- check_space(task$space, call)
-  scale <- task$scale
-  scale <- if (is.character(scale) && length(scale) > 1) scale else list(scale)
+  scale <- if (is.character(task$scale) && length(task$scale) > 1) task$scale else list(task$scale)
   choices <- list(
     scale = unique(lapply(scale, check_scale, task$space, call)), kernel = check_kernels(task$kernel, call)
   )
   several <- names(choices)[lengths(choices) > 1]
   if (length(several) == 0) return(with_memory_errors(fit_choice(choices, input, n, task, call), call))
-  if (!isTRUE(method$held_out > 0)) {
-    arg <- several[1]
-    abort_input(c(
-      "{.arg {arg}} must be one value, except with {.fn by_response}, which selects on held-out rows.",
-      x = "It is {describe(task[[arg]])}.",
-      i = if (arg == "scale") "Give one value, or compare them with {.code cv_landmarks(scale = )}.",
-      i = if (arg == "kernel") "Give one value, or {.code method = by_response()}."
-    ), arg = arg, call = call)
-  }
+  check_that(isTRUE(method$held_out > 0), task[[several[1]]], several[1],
+    "one value, except with {.fn by_response}, which selects on held-out rows", call = call,
+    remedy = "{.fn cv_landmarks} compares several."
+  )
   # All start from the same random numbers, so that the same rows are held out.
   start_stream()
   restore <- keep_stream()
@@ -231,30 +221,14 @@ fit_choice <- function(choice, input, n, task, call) {
     check_in_space(source, task$space, call), landmarker_warning_space = function(w) outside <<- TRUE
   )
   # Where the user gave no bandwidth, the method may learn another.
-  kernel <- find_kernel(
-    task$bandwidth, source, n, task$space, task$missing_args[["bandwidth"]], call, choice$kernel[[1]]
-  )
-  warn_heavy_row(method, source, call)
+  tune <- task$missing_args[["bandwidth"]]
+  kernel <- find_kernel(task$bandwidth, source, n, task$space, tune, call, choice$kernel[[1]])
   described <- fit_selector(method, source, n, kernel, call = call)
   fit <- new_landmarks(described, described$source, described$kernel, task, call = call)
   # Landmarks that were moved to predict a response need not be near the data.
   if (!outside && is.null(fit$response)) warn_off_data(fit, call)
   warn_no_better(fit, call)
   fit
-}
-
-# A warning if one row has so much of all weight that a method which takes steps on random rows learns
-# something else whenever it misses this row. Up to so many rows these methods use all.
-warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) {
-  v <- source$weights
-  if (is.null(v) || !inherits(method, c("by_gp", "by_response"))) return(invisible())
-  heaviest <- which.max(v)
-  if (sum(v > 0) <= all_rows || v[heaviest] <= share * sum(v)) return(invisible())
-  warn_user(c(
-    "Row {heaviest} has {percent(v[heaviest] / sum(v))} of the total weight.",
-    x = "Random batches may miss it, so the landmarks depend on the seed.",
-    i = "Use {.code method = by_kmeans()}, which uses all rows in each iteration, or compare several seeds."
-  ), kind = "weights", call = call)
 }
 
 # ---- points of the user --------------------------------------------------------------
@@ -280,15 +254,10 @@ warn_heavy_row <- function(method, source, call, all_rows = 1000, share = 0.05) 
 as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean", weights = NULL,
                          scale = FALSE, na.action = stats::na.fail, kernel = "gaussian", threads = NULL,
                          verbose = NULL) {
-  started <- proc.time()[["elapsed"]]
   local_compute(threads, verbose)
   call <- rlang::current_env()
-  space <- check_space(space)
-  scale <- check_scale(scale, space)
-  profile <- check_choice(kernel, kernel_names, "kernel")
   check_given(points, "points")
-  check_given(x, "x")
-  method <- new_method("as_landmarks", list())
+  method <- new_landmark_method("as_landmarks", chooses_size = TRUE)
   input <- mold(x, method, weights, na.action, call)
   if (is.data.frame(points)) {
     points <- if (is.null(input$blueprint)) {
@@ -297,30 +266,24 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
       frame_matrix(input$blueprint, points, call, "points")
     }
   }
-  points <- check_data(points, "points", call)
-  source <- as_source(input$x, input$weights, scale)
-  source$omitted <- input$omitted
-  points <- points_of_user(as.matrix(points), source, space, "points", call)
-  n <- nrow(points)
-  check_fit_memory(n, source, call, "points")
-  kernel <- find_kernel(bandwidth, source, space = space, profile = profile)
-  described <- with_memory_errors(order_and_measure(selection(points), source, kernel, n, n, call), call)
-  fit <- new_landmarks(described, source, kernel, list(
-    method = method, scale = scale, blueprint = input$blueprint,
-    call = strip_call(match.call(), "as_landmarks"), started = started
+  input$method$points <- as.matrix(check_data(points, "points", call))
+  fit <- fit_landmarks(input, task = list(
+    bandwidth = bandwidth, kernel = kernel, space = space, scale = scale,
+    call = strip_call(match.call(), "as_landmarks"), missing_args = c(scale = FALSE, bandwidth = FALSE)
   ))
-  if (!any(fit$on_data)) {
-    warn_user(c(
-      "None of the {nrow(fit$landmarks)} point{?s} is on the data.",
-      x = "Each is farther from every row of {.arg x} than rows are from each other.",
-      i = "Give {.arg points} in the units of {.arg x}, with the same columns in the same order."
-    ), kind = "off_data", call = call)
-  }
+  fit$method <- method
   fit
 }
 
 #' @export
 format.as_landmarks <- function(x, ...) "user-supplied points"
+
+#' @export
+select_landmarks.as_landmarks <- function(method, source, n, kernel, fixed, call) {
+  points <- points_of_user(method$points, source, kernel$space, "points", call)
+  check_fit_memory(nrow(points), source, call, "points")
+  landmark_selection(points, ordered = TRUE)
+}
 
 # ---- for recipes and parsnip ---------------------------------------------------------
 

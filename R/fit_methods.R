@@ -1,4 +1,4 @@
-# A fit as a vector of its landmarks, `[` and length(), and short methods for other generics of R.
+# A fit as a vector of its landmarks, `[` and length(), and methods for other generics of R.
 
 #' Subsets and standard methods of a fit
 #'
@@ -99,16 +99,7 @@ as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) 
 #' @export
 fitted.landmarks <- function(object, ...) {
   check_object(object, "landmarks", "object")
-  report <- object$response$held_out
-  if (!is.null(report$index)) return(held_out_values(object, report$fitted))
-  abort_input(c(
-    "A fit does not keep its data, so it has no fitted values.",
-    i = if (is.null(object$response)) {
-      "{.code predict(fit, x)} returns the features of the training rows {.arg x}."
-    } else {
-      "{.code predict(fit, x, \"response\")} returns the predicted response. No rows were held out."
-    }
-  ), arg = "object", kind = "data")
+  held_out_values(object, object$response$held_out$fitted, "fitted", "{.code predict(fit, x)}")
 }
 
 #' @importFrom stats residuals
@@ -116,32 +107,30 @@ fitted.landmarks <- function(object, ...) {
 #' @export
 residuals.landmarks <- function(object, ...) {
   check_object(object, "landmarks", "object")
-  learned <- !is.null(object$response)
+  type <- object$response$type
+  if (!is.null(type) && !type %in% c("number", "numbers")) {
+    abort_input(c("Residuals need a numeric response.", x = "This fit has {response_words[[type]]}."),
+      arg = "object", kind = "data"
+    )
+  }
   report <- object$response$held_out
-  numbers <- object$response$type %in% c("number", "numbers")
-  if (learned && !numbers) {
-    abort_input(c(
-      "Residuals need a numeric response.",
-      x = "This fit has {response_words[[object$response$type]]}.",
-      i = if (!is.null(report$index)) "{.code fitted(fit)} returns the probabilities of held-out rows."
-    ), arg = "object", kind = "data")
-  }
-  if (!is.null(report$index)) {
-    return(held_out_values(object, as.matrix(report$observed) - report$fitted))
-  }
-  abort_input(c(
-    "A fit does not keep its data, so it has no residuals.",
-    i = "{.code predict(fit, x, \"nearest\")$distance} returns distances to the nearest landmarks.",
-    i = if (learned) "{.code y - predict(fit, x, \"response\")} gives the residuals of a numeric response."
-  ), arg = "object", kind = "data")
+  residuals <- if (!is.null(report$index)) as.matrix(report$observed) - report$fitted
+  held_out_values(object, residuals, "residuals", "{.code y - predict(fit, x, \"response\")}")
 }
 
 # Values of held-out rows at the places of these rows among all, where others are NA: a vector, or a matrix
 # for several outputs.
-held_out_values <- function(fit, values) {
+held_out_values <- function(fit, values, what, other, call = rlang::caller_env()) {
+  index <- fit$response$held_out$index
+  if (is.null(index)) {
+    abort_input(c(
+      "{.fn {what}} needs a fit with held-out rows, as a fit does not keep its data.",
+      i = paste("For the training rows {.arg x} use", other, "instead.")
+    ), arg = "object", kind = "data", call = call)
+  }
   rows <- fit$n_rows + length(fit$na.action)
   out <- matrix(NA_real_, rows, ncol(values), dimnames = list(NULL, colnames(values)))
-  out[fit$response$held_out$index, ] <- values
+  out[index, ] <- values
   if (ncol(out) == 1) out[, 1] else out
 }
 
@@ -155,12 +144,7 @@ formula.landmarks <- function(x, ...) {
 
 # The blueprint of a fit, or an error if the fit has none, and so no formula.
 fit_blueprint <- function(fit, arg, call) {
-  if (is.null(fit$blueprint)) {
-    abort_input(c(
-      "{.arg {arg}} must be a fit by a formula or to a data frame.",
-      x = "It was fitted to a matrix, which has no formula."
-    ), arg = arg, kind = "fit", call = call)
-  }
+  check_that(!is.null(fit$blueprint), fit, arg, "a fit by a formula or to a data frame", "fit", call)
   fit$blueprint
 }
 
@@ -170,10 +154,9 @@ fit_blueprint <- function(fit, arg, call) {
 #' @export
 `[.landmarks` <- function(x, i, ...) {
   if (...length()) {
-    abort_input(c(
-      "A fit has one index, its landmarks.", x = "More than one was given.",
-      i = "{.code coef(fit)[i, j]} returns coordinates."
-    ), arg = "i", kind = "index")
+    abort_input("A fit has one index, its landmarks: {.code coef(fit)[i, j]} returns coordinates.",
+      arg = "i", kind = "index"
+    )
   }
   check_object(x, "landmarks", "x")
   if (missing(i)) return(x)
@@ -183,27 +166,19 @@ fit_blueprint <- function(fit, arg, call) {
 # The numbers of the landmarks that an index names. It may be of any kind that a vector in R has: numbers,
 # negative numbers, names, or TRUE and FALSE. Each landmark may be named once.
 landmark_index <- function(i, n, call) {
-  vector <- is.numeric(i) || is.character(i) || (is.logical(i) && length(i) == n)
-  at <- if (vector && !is.object(i) && is.null(dim(i)) && length(i) <= n) {
-    known <- if (is.numeric(i)) replace(i, i != trunc(i) | i == 0 | abs(i) > n, NA) else i
-    # An error for positive numbers beside negative ones.
-    try_default(unname(stats::setNames(seq_len(n), paste0("L", seq_len(n)))[known]), NULL)
-  }
-  bad <- which(is.na(at) | duplicated(at))
-  if (length(at) && length(bad) == 0) return(at)
-  abort_input(c(
-    "{.arg i} must select from the {n} landmark{?s}: distinct indices, names, or a logical vector.",
-    x = if (is.null(at)) {
-      "It is {describe(i)}."
-    } else if (length(bad)) {
-      "{.code i[{bad[1]}]} is {.val {i[bad[1]]}}."
-    } else {
-      "It selects none."
-    },
-    i = if (is.character(i)) {
-      "Landmarks have the names L1 to L{n}. {.code fit$bandwidth} returns a component of the fit."
-    }
-  ), arg = "i", kind = "index", call = call)
+  numbers <- seq_len(n)
+  names <- paste0("L", numbers)
+  vector <- is.atomic(i) && !is.object(i) && is.null(dim(i)) && length(i) <= n
+  known <- vector && switch(typeof(i),
+    integer = , double = all(i %in% c(numbers, -numbers)), logical = length(i) == n,
+    character = all(i %in% names), FALSE
+  )
+  # An error for positive numbers beside negative ones.
+  at <- if (known) try_default(unname(stats::setNames(numbers, names)[i]), NULL)
+  check_that(length(at) > 0 && !anyNA(at) && !anyDuplicated(at), i, "i",
+    sprintf("distinct indices or names of the %d landmarks, or a logical vector", n), "index", call
+  )
+  at
 }
 
 # A fit of the landmarks with the numbers `at`. Some of its values, such as the variance, depend on the
@@ -216,9 +191,9 @@ some_landmarks <- function(fit, at) {
   out <- unclass(fit)
   out$landmarks <- fit$landmarks[at, , drop = FALSE]
   each <- c("nearest", "nearest_distance", "on_data", "iterations", "moved", "rows")
-  out[each] <- lapply(out[each], function(v) v[at])
+  out[each] <- lapply(out[each], `[`, at)
   in_order <- c("variance", "explained", "trace")
-  out[in_order] <- lapply(out[in_order], function(v) if (first) v[at] else rep(NA_real_, length(at)))
+  out[in_order] <- lapply(out[in_order], `[`, if (first) at else rep(NA_integer_, length(at)))
   out$log_det <- sum(log(fit$n_rows * out$variance))
   # Without some of them other landmarks would be the nearest ones of a row.
   if (length(at) < n) out$between <- NA_real_
@@ -229,7 +204,8 @@ some_landmarks <- function(fit, at) {
   out["joined"] <- list(if (length(at) == n) joined_in_order(fit$joined, at))
   out$examined <- some_pairs(fit$examined %||% examined_pairs(fit), at)
   out$subset_of <- fit$subset_of %||% n
-  out$response <- some_response(fit$response, at, n)
+  out$response <- if (length(at) == n) response_in_order(fit$response, at)
+  if (length(at) < n && !is.null(fit$response)) inform_dropped_response()
   out$history <- c(fit$history, if (length(at) == n) {
     sprintf("all %d landmarks, reordered", n)
   } else {
@@ -238,6 +214,14 @@ some_landmarks <- function(fit, at) {
   index <- if (first) call(":", 1, as.double(length(at))) else at
   if (is.call(fit$call)) out$call <- call("[", fit$call, index)
   structure(out, class = class(fit))
+}
+
+# The regression of the same landmarks in another order.
+response_in_order <- function(response, at) {
+  if (is.null(response)) return(NULL)
+  response$coefficients[] <- response$coefficients[c(1L, at + 1L), , drop = FALSE]
+  if (!is.null(response$interval)) response$interval <- reordered_interval(response$interval, at)
+  response
 }
 
 # The pairs of which both landmarks are kept, by their new numbers.
@@ -250,29 +234,9 @@ some_pairs <- function(pairs, at) {
 
 # The pairs of landmarks for which a fit has searched gaps.
 examined_pairs <- function(fit) {
-  n <- nrow(fit$landmarks)
-  if (n < 2) return(cbind(low = integer(), high = integer()))
   at <- unname(coordinates_of_kernel(fit$landmarks, fit))
   pairs <- neighbor_pairs(at, compute_with(rlang::caller_env()))
   cbind(low = as.integer(pairs$low), high = as.integer(pairs$high))
-}
-
-# The response of a fit of some landmarks. It is a regression on the features of all landmarks: it is kept
-# where all landmarks are, in any order, and NULL otherwise.
-some_response <- function(response, at, n) {
-  if (is.null(response)) return(NULL)
-  if (length(at) < n) {
-    cli::cli_inform(c(
-      "The fit's response is dropped: its coefficients are those of all {n} landmarks.",
-      i = "{.code refine_landmarks(fit, x, y = y)} fits a response to the remaining landmarks."
-    ), class = c("landmarker_message_response", "landmarker_message"))
-    return(NULL)
-  }
-  names <- rownames(response$coefficients)
-  response$coefficients <- response$coefficients[c(1L, at + 1L), , drop = FALSE]
-  rownames(response$coefficients) <- names
-  if (!is.null(response$interval)) response$interval <- reordered_interval(response$interval, at)
-  response
 }
 
 # ---- variances -----------------------------------------------------------------------
@@ -292,4 +256,99 @@ check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
     x = "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data.",
     i = "{.code refine_landmarks(fit, x, 0)} computes them."
   ), arg = arg, kind = "fit", call = call)
+}
+
+# ---- update(): the call again, with other arguments ----------------------------------
+
+#' @importFrom stats update
+#' @rdname landmarks-methods
+#' @export
+update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
+  check_object(object, "landmarks", "object")
+  evaluate <- check_flag(evaluate, "evaluate")
+  check_that(is.call(object$call), object$call, "object", "a fit with a {.field call} to repeat", "fit")
+  changes <- match.call(expand.dots = FALSE)$...
+  if (!all(nzchar(rlang::names2(changes)))) {
+    abort_input("Arguments to change must be given by name, as {.code n = 20}.", kind = "dots")
+  }
+  frame <- parent.frame()
+  steps <- steps_of_call(object$call)
+  if (!missing(formula.)) {
+    check_that(inherits(formula., "formula"), formula., "formula.", "a formula")
+    first <- steps[[1]]
+    if (!"data" %in% names(first)) first$data <- first$x
+    first$x <- updated_formula(fit_blueprint(object, "object", rlang::current_env()), formula.)
+    environment(first$x) <- frame
+    steps[[1]] <- first
+  }
+  for (name in names(changes)) steps <- change_step(steps, name, changes[[name]], rlang::current_env())
+  call <- call_of_steps(steps)
+  if (!evaluate) return(call)
+  check_repeatable(call, rlang::current_env())
+  # The package need not be attached, and the user may have functions of these names.
+  eval(call_of_steps(lapply(steps, function(step) {
+    if (!is_call_to(step, "[")) step[[1]] <- call("::", quote(landmarker), step[[1]])
+    step
+  })), frame)
+}
+
+# The place in a call at which the call of the step before it stands, or NULL for the first step. The call of
+# a fit contains the calls of all steps, as add_landmarks(fit = landmarks(...)).
+step_before <- function(call) {
+  at <- if (is_call_to(call, "[")) 2L else match("fit", names(call))
+  if (!is.na(at) && is.call(call[[at]])) at
+}
+
+# The calls of the steps of a fit, the first step first; and the call of all steps again.
+steps_of_call <- function(call) {
+  at <- step_before(call)
+  if (is.null(at)) list(call) else c(steps_of_call(call[[at]]), call)
+}
+
+call_of_steps <- function(steps) {
+  Reduce(function(before, step) {
+    step[[step_before(step)]] <- before
+    step
+  }, steps)
+}
+
+# The steps with another value of an argument; NULL removes it. It is changed in the first step, or else in
+# the last step that has it. Later steps that have the same data or weights as the first, or data given as a
+# value, get the new ones too.
+change_step <- function(steps, name, value, error_call) {
+  own <- which(vapply(steps, function(step) name %in% arguments_of(step), NA))
+  if (length(own) == 0) abort_input("Unknown argument {.arg {name}}.", kind = "dots", call = error_call)
+  k <- if (own[1] == 1) 1 else max(own)
+  old <- steps[[k]][[name]]
+  if (!is.null(value) || name %in% names(steps[[k]])) steps[[k]][[name]] <- value
+  if (k > 1 || is.null(old) || !name %in% c("x", "data", "weights")) return(steps)
+  lost <- if (name != "weights" && is.name(old)) quote(`<x>`)
+  lapply(steps, function(step) {
+    for (i in setdiff(seq_along(step)[-1], step_before(step))) {
+      if (identical(step[[i]], old) || identical(step[[i]], lost)) step[i] <- list(value)
+    }
+    step
+  })
+}
+
+# The names of the arguments that a step can have.
+arguments_of <- function(step) {
+  functions <- switch(deparse1(step[[1]]),
+    landmarks = list(landmarks.default, landmarks.formula, landmarks.SummarizedExperiment),
+    as_landmarks = list(as_landmarks), add_landmarks = list(add_landmarks),
+    refine_landmarks = list(refine_landmarks)
+  )
+  setdiff(unlist(lapply(functions, function(f) names(formals(f)))), c("...", "fit"))
+}
+
+# An error if a call has names that stand for values, which nobody has any more.
+check_repeatable <- function(call, error_call) {
+  lost <- grep("^<.*>$", all.names(call, unique = TRUE), value = TRUE)
+  if (length(lost) == 0) return(invisible())
+  lost <- gsub("[<>]", "", lost)
+  example <- paste0("update(fit, ", paste(lost, "=", lost, collapse = ", "), ")")
+  abort_input(c(
+    "{.arg {lost}} must be given again: {.code {example}}.",
+    i = "{.fn update} repeats the call of a fit, in which {cli::qty(lost)}{?it has/they have} no name."
+  ), arg = lost[1], kind = "fit", call = error_call)
 }

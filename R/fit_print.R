@@ -20,7 +20,6 @@
 #' | `on the data` | number of landmarks near a row | `on_data` |
 #' | `Nystrom` | relative approximation error of the kernel matrix | 1 - last of `explained` |
 #' | `clusters` | proportion of the variance between clusters | `between` |
-#' | `close` | landmarks within 0.01 \eqn{\sqrt\eta}{sqrt(eta)} of an earlier one | `landmarks` |
 #' | `time` | elapsed time | `seconds` |
 #' | `converged` | number of landmarks that converged; their steps | `moved` |
 #' | `steps` | for a response: step chosen by early stopping, and planned number | `response` |
@@ -100,15 +99,14 @@ print.landmarks <- function(x, ...) {
   if (length(x$na.action)) line("omitted", how_many(length(x$na.action), "row"), " with missing values")
   factors <- lengths(x$blueprint$levels)
   if (length(factors)) {
-    more <- if (length(factors) > 3) sprintf("%d more", length(factors) - 3L)
-    line("factors", toString(c(utils::head(sprintf("%s (%d levels)", names(factors), factors), 3), more)))
+    line("factors", first_and_more(sprintf("%s (%d levels)", names(factors), factors)))
   }
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
   if (!is.null(x$response)) line("response", describe_response(x))
   if (!is.null(x$relevance)) line("relevance", describe_relevance(x))
-  rule <- x$bandwidth_rule
   if (x$kernel != "gaussian") line("kernel", x$kernel)
+  rule <- x$bandwidth_rule
   line("bandwidth", signif(x$bandwidth, 4), if (!is.null(rule)) paste0(" (", rule, ")"))
   line("space", if (is.function(x$space)) "user-defined" else gsub("_", " ", x$space),
     if (!is.null(x$ranks)) ", columns as normal scores" else if (x$scaled) ", columns scaled"
@@ -116,19 +114,9 @@ print.landmarks <- function(x, ...) {
   line("on the data", sum(x$on_data), " of ", n)
   # Landmarks that predict are not meant to explain the kernel.
   if (is.null(x$response)) print_explained(x, line)
-  close <- close_landmarks(x)
-  if (close > 0) line("close", how_many(close, "landmark"), " within 0.01 sqrt(bandwidth) of another")
   line("time", format_seconds(x$seconds))
   line(if (is.null(x$response)) "converged" else "steps", describe_convergence(x))
   invisible(x)
-}
-
-# How many landmarks are within 0.01 sqrt(bandwidth) of an earlier one; 0 for more than 500 landmarks, whose
-# distances would take long.
-close_landmarks <- function(fit) {
-  if (fit$sparse || nrow(fit$landmarks) > 500) return(0L)
-  apart <- as.matrix(stats::dist(coordinates_of_kernel(fit$landmarks, fit)))
-  sum(colSums(apart <= 0.01 * sqrt(fit$bandwidth) & upper.tri(apart)) > 0)
 }
 
 print_explained <- function(x, line) {
@@ -164,17 +152,16 @@ describe_convergence <- function(fit) {
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
-  moved <- if (n < nrow(fit$landmarks)) " optimized"
-  control <- if (isTRUE(fit$exact)) {
-    if (fit$sampled) "on all rows of the sample" else "on all rows"
+  on <- if (isTRUE(fit$exact)) {
+    paste0("on all rows", if (fit$sampled) " of the sample")
   } else {
     steps$batches %||% "on random batches, averaged"
   }
   count <- range(fit$iterations)
-  unit <- if (all(count == 1)) "iteration" else "iterations"
-  done <- paste(paste(unique(count), collapse = " to "), unit, control)
-  if (yes < n) return(paste0(yes, " of ", n, moved, " (", done, "; refine_landmarks() continues)"))
-  paste0(if (nrow(fit$landmarks) == 1) "yes" else paste0("all ", n, moved), " (", done, ")")
+  done <- paste(paste(unique(count), collapse = " to "), ngettext(max(count), "iteration", "iterations"), on)
+  of <- paste0(n, if (n < nrow(fit$landmarks)) " optimized")
+  if (yes < n) return(paste0(yes, " of ", of, " (", done, "; refine_landmarks() continues)"))
+  paste0(if (nrow(fit$landmarks) == 1) "yes" else paste("all", of), " (", done, ")")
 }
 
 #' Summary of landmarks

@@ -3,27 +3,32 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Use {.code type = \"response\"} for predicted values or probabilities."
 
-# A row is far from all landmarks where every feature is about 0, below this; and where it is at least twice
-# as far from them as the farthest row that was learned from, whose largest feature is `reach` (where it is
-# known).
-far_feature <- function(reach) min(1e-4, (reach %||% 1)^4)
-
 # What the response of a fit predicts for the rows of a source, as link_response() returns it: rows x outputs,
 # with the attributes `far`, the numbers of rows that are far from all landmarks, and `width`, half the widths
 # of intervals of a `level`, or NULL. The fit has passed check_has_response().
 predictions_of_fit <- function(fit, source, names, control, level = NULL) {
   r <- fit$response
+  center <- fit$center * fit$factor
   weights <- list(
     landmarks = unname(r$coefficients[-1, , drop = FALSE]), trend = r$trend,
-    intercept = r$coefficients[1, ], center = fit$center * fit$factor
+    intercept = r$coefficients[1, ], center = center
   )
   kernel <- fit_kernel(fit)
-  outputs <- ncol(r$coefficients)
-  also <- reach_and_width(fit, kernel, control, level)
+  root <- if (!is.null(level)) kernel_root(fit$landmarks, fit, kernel, control)
+  # Beside the scores: the largest feature of each row, and half the widths of its intervals.
+  also <- function(features, part) {
+    largest <- largest_feature(features)
+    if (is.null(level)) return(largest)
+    f <- regression_columns(features, part, r$trend_unit, center)
+    cbind(largest, interval_widths(r$interval, f, kernel_variance(features, root), level), deparse.level = 0)
+  }
   found <- scores_over(source, fit$landmarks, weights, kernel, control, also)
+  outputs <- ncol(r$coefficients)
   p <- link_response(found[, seq_len(outputs), drop = FALSE], family_of(r)$link)
   dimnames(p) <- list(names, colnames(r$coefficients))
-  attr(p, "far") <- which(found[, outputs + 1] < far_feature(r$reach))
+  # Far are rows whose features are all about 0, and those at least twice as far from all landmarks as the
+  # farthest row that was learned from, whose largest feature is `reach`.
+  attr(p, "far") <- which(found[, outputs + 1] < min(1e-4, (r$reach %||% 1)^4))
   if (!is.null(level)) attr(p, "width") <- found[, outputs + 1 + seq_len(outputs), drop = FALSE]
   p
 }
@@ -35,21 +40,6 @@ predictions_in_columns <- function(fit, source, control, arg, call) {
   warn_far_rows(attr(p, "far"), nrow(p), NULL, r, call, arg)
   attr(p, "far") <- NULL
   prediction_columns(p, r)
-}
-
-# The function of scores_over() for the columns beside the scores: the largest feature of each row, and half
-# the widths of intervals of a `level`, if there is one.
-reach_and_width <- function(fit, kernel, control, level) {
-  r <- fit$response
-  center <- fit$center * fit$factor
-  root <- if (!is.null(level)) kernel_root(fit$landmarks, fit, kernel, control)
-  function(features, part) {
-    largest <- largest_feature(features)
-    if (is.null(level)) return(largest)
-    f <- regression_columns(features, part, r$trend_unit, center)
-    width <- interval_widths(r$interval, f, kernel_variance(features, root), level)
-    cbind(largest, width, deparse.level = 0)
-  }
 }
 
 # Predictions of a fit for rows of a user, by the type, or with intervals. `names`: of the rows.
@@ -65,20 +55,15 @@ response_of_fit <- function(fit, source, names, control, type, level, call) {
   if (!interval) return(predict_response(p, r, type))
   if (any(is.infinite(width))) {
     warn_user(c(
-      paste(
-        "Intervals of {.arg level} {level} are unbounded:",
-        "they need at least {ceiling(level / (1 - level))} held-out rows."
-      ),
-      x = "The fit has {r$held_out$rows}.", i = "Use a smaller {.arg level}, or more training rows."
+      "Intervals of {.arg level} {level} need at least {ceiling(level / (1 - level))} held-out rows.",
+      x = "The fit has {r$held_out$rows}, so the intervals are unbounded."
     ), kind = "interval", call = call)
   }
-  bounds <- list(fit = p, lwr = p - width, upr = p + width)
-  each <- lapply(seq_len(ncol(p)), function(k) {
-    one <- do.call(cbind, lapply(bounds, function(b) stats::setNames(b[, k], names)))
-    if (r$type == "numbers") colnames(one) <- paste0(colnames(p)[k], ".", colnames(one))
-    one
-  })
-  do.call(cbind, each)
+  bounds <- c("fit", "lwr", "upr")
+  out <- cbind(p, p - width, p + width)[, order(rep(seq_len(ncol(p)), 3)), drop = FALSE]
+  several <- r$type == "numbers"
+  colnames(out) <- if (several) paste0(rep(colnames(p), each = 3), ".", bounds) else bounds
+  out
 }
 
 # The classes that cover, a logical matrix with a column for each.
@@ -94,40 +79,30 @@ class_sets_of_fit <- function(r, p, level) {
 # intercept.
 warn_far_rows <- function(far, rows, names, response, call, arg = "newdata") {
   if (length(far) == 0) return(invisible())
-  first <- if (is.null(names)) paste("row", far[1]) else paste0("row \"", names[far[1]], "\"")
+  first <- if (is.null(names)) far[1] else paste0("\"", names[far[1]], "\"")
   count <- length(far)
+  others <- if (is.null(response$trend)) "all the same" else "those of the linear terms"
   warn_user(c(
     paste(
       "{count} of {rows} row{?s} of {.arg {arg}} {cli::qty(count)}{?is/are} far from all landmarks:",
-      "the first is {first}."
+      "the first is row {first}."
     ),
-    x = if (is.null(response$trend)) {
-      "Their features are about 0, so their predictions are all the same, and unreliable."
-    } else {
-      "Their predictions extrapolate the linear terms, and are unreliable."
-    },
+    x = "Their predictions are {others}, and unreliable.",
     i = "Check the units of {.arg {arg}}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
   ), kind = "far", call = call)
 }
 
 # An error if a fit has no response, or none of the type `as`.
 check_has_response <- function(fit, as, call) {
-  if (is.null(fit$response)) {
-    abort_input(c(
-      "{.code type = \"{as}\"} needs a fit with a response.",
-      x = "This fit has none.",
-      i = "Use {.code method = by_response(y)}, or regressions on features by {.fn cv_landmarks}."
-    ), arg = "type", kind = "fit", call = call)
-  }
-  r <- fit$response
-  if (as %in% c("class", "prob") && r$type == "tags") return(invisible())
-  if (as %in% c("class", "set", "prob") && !r$type %in% c("classes", "binary")) {
-    abort_input(c(
-      "{.code type = \"{as}\"} needs a categorical response.",
-      x = "This fit has {response_words[[r$type]]}.",
-      i = "Use {.code type = \"response\"}."
-    ), arg = "type", kind = "fit", call = call)
-  }
+  type <- fit$response$type
+  categorical <- as %in% c("class", "set", "prob")
+  ok <- if (categorical) c("classes", "binary", if (as != "set") "tags") else type
+  if (!is.null(type) && type %in% ok) return(invisible())
+  abort_input(c(
+    "{.code type = \"{as}\"} needs a fit with a {if (categorical) 'categorical '}response.",
+    x = "This fit has {if (is.null(type)) 'none' else response_words[[type]]}.",
+    i = if (is.null(type)) "Use {.code method = by_response(y)}." else "Use {.code type = \"response\"}."
+  ), arg = "type", kind = "fit", call = call)
 }
 
 # An error if a fit has no intervals or sets of a level.
@@ -137,23 +112,14 @@ check_covers <- function(fit, what, call) {
   counts <- r$family == "poisson"
   if (what == "interval" && (counts || !r$type %in% c("number", "numbers"))) {
     abort_input(c(
-      "{.code interval = \"prediction\"} needs a numeric response{if (counts) ', not counts'}.",
-      x = "This fit has {if (counts) 'counts as response' else response_words[[r$type]]}.",
-      i = if (r$type %in% c("classes", "binary")) {
-        "{.code type = \"set\"} returns prediction sets of classes."
-      } else if (counts) {
-        "{.fn stats::qpois} returns quantiles of Poisson counts with the predicted mean."
-      }
+      "{.code interval = \"prediction\"} needs a numeric response, not counts.",
+      x = "This fit has {if (counts) 'counts' else response_words[[r$type]]}.",
+      i = if (!counts) "{.code type = \"set\"} returns prediction sets of classes."
     ), arg = "interval", kind = "fit", call = call)
   }
   abort_input(c(
-    "Prediction intervals and sets need a fit with held-out rows.",
-    x = "This fit has none.",
-    i = if (identical(fit$method$held_out, 0)) {
-      "Fit it with {.code by_response(held_out = 0.1)}."
-    } else {
-      "{.fn landmarks} holds out rows if there are at least 4; later steps on a fit hold out none."
-    }
+    "Prediction intervals and sets need a fit with held-out rows.", x = "This fit has none.",
+    i = "Use {.code by_response(held_out = 0.1)} in {.fn landmarks}, with at least 4 rows."
   ), arg = if (what == "set") "type" else "interval", kind = "fit", call = call)
 }
 
@@ -165,23 +131,17 @@ describe_response <- function(fit) {
     classes = paste(count, "classes"), numbers = paste(count, "outputs"), tags = how_many(count, "label")
   )
   kind <- paste(c(family_of(r)$words, of, if (!is.null(r$trend)) "linear terms"), collapse = ", ")
-  paste0(kind, describe_held_out(fit))
-}
-
-describe_held_out <- function(fit) {
-  tested <- fit$response$held_out
-  if (is.null(tested) || is.na(tested$measure)) return(NULL)
-  shown <- shown_measure(fit$response)
+  tested <- r$held_out
+  if (is.null(tested) || is.na(tested$measure)) return(kind)
+  shown <- shown_measure(r)
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
   known <- !is.na(tested$baseline)
   # With few rows, several parts of the rows are held out one after another, together more than one part.
   in_turn <- tested$rows > max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
   paste0(
-    "; ", shown$measure, " ", number(shown$value),
+    kind, "; ", shown$measure, " ", number(shown$value),
     if (known) paste0(" (null model ", number(shown$baseline), ")"),
-    if (known && shown$measure == "RMSE") {
-      sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline)
-    },
+    if (known && shown$measure == "RMSE") sprintf(", R2 %.2f", 1 - tested$measure / tested$baseline),
     " on ", format(tested$rows, big.mark = big_mark()), if (in_turn) " out-of-fold" else " held-out", " rows",
     if (!is.null(tested$groups)) paste(" of", how_many(tested$groups, "group"))
   )
@@ -211,8 +171,7 @@ warn_no_better <- function(fit, call) {
   if (measure == "RMSE") pair <- sqrt(pair)
   warn_user(c(
     "The fit predicts no better than the null model on {tested$rows} held-out rows.",
-    x = "Its {measure} is {signif(pair[1], 3)}, that of the null model {signif(pair[2], 3)}.",
-    i = "The columns may be unrelated to the response, the rows too few, or some rows may be outliers."
+    x = "Its {measure} is {signif(pair[1], 3)}, that of the null model {signif(pair[2], 3)}."
   ), kind = "response", call = call)
 }
 
@@ -236,10 +195,9 @@ response_coefficients <- function(fit) {
 
 # The regression as tables: its coefficients for tidy(), and one row for glance().
 tidy_coefficients <- function(fit) {
-  response <- fit$response
   w <- response_coefficients(fit)
   out <- data.frame(term = rep(rownames(w), ncol(w)), estimate = as.vector(w))
-  several <- response$type %in% c("classes", "tags", "numbers")
+  several <- fit$response$type %in% c("classes", "tags", "numbers")
   if (several) out <- cbind(y.level = rep(colnames(w), each = nrow(w)), out)
   as_tibble_frame(out)
 }
@@ -261,15 +219,11 @@ tidy_columns <- function(fit) {
 }
 
 # For print(): the columns on which the learned distances depend most.
-describe_relevance <- function(fit, shown = 3) {
+describe_relevance <- function(fit) {
   columns <- tidy_columns(fit)
-  first <- utils::head(order(-columns$distance), shown)
-  words <- sprintf("%s %s", columns$column[first], format_share_of_one(columns$distance[first]))
-  more <- nrow(columns) - length(first)
-  toString(c(words, if (more > 0) sprintf("%d more", more)))
+  columns <- columns[order(-columns$distance), ]
+  first_and_more(paste(columns$column, sub("^0[.]", ".", sprintf("%.2g", columns$distance))))
 }
-
-format_share_of_one <- function(share) sub("^0[.]", ".", sprintf("%.2g", share))
 
 glance_response <- function(response) {
   tested <- response$held_out %||% list(rows = 0L, loss = NA_real_, measure = NA_real_)

@@ -5,7 +5,7 @@
 #   bandwidth   in squared units of the kernel's coordinates, (x - center) * factor of a source
 #   rule        the rule that gave the bandwidth, in words; NULL if the user gave a number
 #   space       where landmarks may lie, a name or a function of the user
-#   free        whether a method may learn another bandwidth
+#   tune_bandwidth  whether a method may learn another bandwidth
 #
 # If distances come to depend on something else, it becomes an element of this list.
 
@@ -123,24 +123,18 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
   value <- if (is.null(rule)) as.double(bandwidth) else rule$times * rule_value(rule$name, source)
   words <- rule$words
   # The reciprocal of a smaller number overflows.
-  least <- .Machine$double.xmin
-  if (!is.finite(value) || value < least) {
+  if (!is.finite(value) || value < .Machine$double.xmin) {
+    given <- if (is.null(rule)) "It is" else "The rule {.val {words}} gives"
     abort_input(c(
-      "{.arg bandwidth} must be finite and at least {format(least, digits = 2)}.",
-      x = if (is.null(rule)) "It is {describe(bandwidth)}.",
-      x = if (!is.null(rule)) "The rule {.val {words}} gives {format(value)} for these data.",
-      i = if (!is.null(rule) && value > 1) "Squared distances overflow: rescale the data.",
-      i = if (!is.null(rule) && value < 1) paste(
-        "Most rows are equal, or their squared distances underflow.",
-        "Give a number, or multiply the data by 1e200."
-      )
+      "{.arg bandwidth} must be finite and at least {format(.Machine$double.xmin, digits = 2)}.",
+      x = paste(given, "{format(value)}."),
+      i = if (!is.null(rule)) "Most rows are equal, or the data must be rescaled: squared distances count."
     ), arg = "bandwidth", kind = "bandwidth", call = call)
   }
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call), profile)
     if (narrow < value) {
-      times <- value / narrow
-      times <- format(signif(times, if (times < 1.1) 3 else 2))
+      times <- format(signif(value / narrow, if (value / narrow < 1.1) 3 else 2))
       words <- sprintf("%s, divided by %s so that %d landmarks are distinguishable", words, times, n)
     }
     value <- narrow
@@ -162,15 +156,11 @@ bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
       return(list(name = parts[4], times = times, bare = bare, words = words))
     }
   }
-  if (!is_number(bandwidth) || !is.finite(bandwidth) || bandwidth <= 0) {
-    abort_input(c(
-      paste(
-        "{.arg bandwidth} must be a finite number above 0, \"variance\", \"median\",",
-        "or a multiple such as \"2 * variance\"."
-      ),
-      x = "It is {describe(bandwidth)}."
-    ), arg = "bandwidth", kind = "bandwidth", call = call)
-  }
+  check_that(is_number(bandwidth) && is.finite(bandwidth) && bandwidth > 0, bandwidth, "bandwidth",
+    "a finite number above 0, \"variance\", \"median\", or a multiple such as \"2 * variance\"",
+    "bandwidth", call
+  )
+  NULL
 }
 
 rule_value <- function(rule, source) {
@@ -188,11 +178,15 @@ bandwidth_median <- function(source) {
   squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
   pair <- lower.tri(squared)
   if (!any(pair)) return(0)
-  v <- part$weights
-  if (is.null(v)) return(stats::median(squared[pair]))
-  order <- order(squared[pair])
-  w <- outer(v, v)[pair]
-  squared[pair][order][which(cumsum(w[order]) >= sum(w) / 2)[1]]
+  if (is.null(part$weights)) return(stats::median(squared[pair]))
+  weighted_quantile(squared[pair], outer(part$weights, part$weights)[pair], 0.5)
+}
+
+# The quantile `p` of `x`: the least value such that values up to it have a share `p` of all weight.
+weighted_quantile <- function(x, weights, p) {
+  order <- order(x)
+  below <- cumsum(weights[order])
+  x[order][which(below >= p * below[length(below)] * (1 - 1e-12))[1]]
 }
 
 # The widest bandwidth of at most `widest` at which the kernel distinguishes `n` rows of a sample. It does if
@@ -202,20 +196,6 @@ bandwidth_median <- function(source) {
 # their number is used instead. If the rows are nearly equal, no bandwidth is narrow enough, and `widest` is
 # returned.
 narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", room = 0.01) {
-  # A sample of rows, list(part, squared), with their squared distances. The result must be the same for any
-  # order of the rows of the data. The factorization takes the first of equal pivots, so the distances are
-  # sorted: the row that is nearest to all others comes first. The two computed distances of a pair, (i, j)
-  # and (j, i), may differ by rounding, so their mean is used, and the sums to sort by are rounded.
-  sample_rows <- function(size) {
-    part <- rows_of(source, even_rows(source, size))
-    points <- rows_as_points(part, seq_len(part$dim[1]))
-    squared <- squared_distances(part, points, control)
-    squared <- (squared + t(squared)) / 2
-    middle <- order(signif(rowSums(squared), 10))
-    squared <- squared[middle, middle]
-    diag(squared) <- 0
-    list(part = part, squared = squared)
-  }
   last_pivot <- function(squared, bandwidth, wanted) {
     settings <- list(fixed = 0L, wanted = as.integer(wanted), floor = 1e-12)
     kernel <- .Call(C_kernel_values, squared, new_kernel(bandwidth, profile = profile), control)
@@ -223,16 +203,31 @@ narrow_bandwidth <- function(widest, source, n, control, profile = "gaussian", r
     if (length(found) == wanted) found[wanted] else 1e-12
   }
   # A small sample is quick. If its pivots are above `room`, which is the usual case, no larger one is needed.
-  rows <- sample_rows(2 * n)
-  if (rows$part$dim[1] >= n && last_pivot(rows$squared, widest, n) > room) return(widest)
-  if (2 * n < 1000) rows <- sample_rows(1000)
+  part <- rows_of(source, even_rows(source, 2 * n))
+  squared <- distances_in_order(part, control)
+  if (nrow(squared) >= n && last_pivot(squared, widest, n) > room) return(widest)
+  if (2 * n < 1000) {
+    part <- rows_of(source, even_rows(source, 1000))
+    squared <- distances_in_order(part, control)
+  }
   # Equal rows cannot be distinguished at any bandwidth.
-  wanted <- min(n, length(different_rows(rows$part, control)))
+  wanted <- min(n, length(different_rows(part, control)))
   if (wanted < 2) return(widest)
-  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(rows$squared, bandwidth, wanted),
+  bandwidth_with_room(widest, room, function(bandwidth) last_pivot(squared, bandwidth, wanted),
     # At narrow bandwidths a factorization takes longest, so with many landmarks they are approached slowly.
     step = if (wanted > 500) 10 else 1000
   )
+}
+
+# The squared distances between the rows of a source, those nearest to all others first: the same matrix for
+# any order of the rows, also if sums and the two distances of a pair differ by rounding.
+distances_in_order <- function(source, control) {
+  squared <- squared_distances(source, rows_as_points(source, seq_len(source$dim[1])), control)
+  squared <- (squared + t(squared)) / 2
+  middle <- order(signif(rowSums(squared), 10))
+  squared <- squared[middle, middle]
+  diag(squared) <- 0
+  squared
 }
 
 # The largest bandwidth of at most `high`, to within five percent, at which pivot(bandwidth) is above `room`;
@@ -270,15 +265,13 @@ bandwidth_with_room <- function(high, room, pivot, step = 1000) {
 # Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits,
 # and this is an error if the loss matters for the kernel.
 check_near <- function(source, bandwidth, call) {
-  if (!source$sparse) return(invisible())
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
-  if (lost > 1e-4) {
-    abort_input(c(
-      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
-      x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
-      i = "Center the columns of a dense matrix, or leave out constant columns."
-    ), arg = "x", kind = "data", call = call)
-  }
+  if (!source$sparse || lost <= 1e-4) return(invisible())
+  abort_input(c(
+    "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
+    x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
+    i = "Center the columns of a dense matrix, or leave out constant columns."
+  ), arg = "x", kind = "data", call = call)
 }
 
 # Whether rows of random batches may be rounded to single precision, which takes half the time. `squared`:

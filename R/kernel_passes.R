@@ -78,10 +78,7 @@ squared_from <- function(source, points, control) {
 # The squared distances of all rows to some points, a column for each, exactly 0 likewise.
 distances_to <- function(source, points, control) {
   to <- squared_distances(source, points, control)
-  least <- rounding_of(source, points)
-  few <- which(to <= max(least))
-  to[few[to[few] <= least[(few - 1L) %/% nrow(to) + 1L]]] <- 0
-  to
+  replace(to, to <= rep(rounding_of(source, points), each = nrow(to)), 0)
 }
 
 # `rows` without those that equal a held landmark, which would add nothing.
@@ -97,7 +94,7 @@ different_rows <- function(source, control) {
   squared <- as.vector(squared_distances(source, point, control))
   order <- order(squared)
   sorted <- squared[order][-1]
-  # How much rounding of the rows, and of the distances, may change a squared distance.
+  # What rounding of the rows, and of the distances, may change.
   rounding <- 4 * sqrt(rounding_of(source, point) * sorted) + 1e-10 * sorted
   near <- which(diff(squared[order]) <= rounding)
   is_new <- rep(TRUE, length(order))
@@ -309,19 +306,21 @@ scaled_pass <- function(pass, total) {
 # the coordinates of the kernel, list(center, factor). `share`: of the rows from which the sums are computed.
 # Scaled up to weights of mean 1 over all rows.
 nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share = 1) {
+  # What daemons need, and no more.
   settings <- settings[c("fixed", "floor", "criterion")]
   at <- at[c("center", "factor")]
+  kernel <- kernel[c("profile", "bandwidth")]
   all <- NULL
   before <- 0
-  kernel <- kernel[c("profile", "bandwidth")]
-  over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
-    call = call, own = plan$own, form = plan$form, take = function(value, k) {
-      if (!is.null(value$pass)) {
-        value$pass$nearest <- value$pass$nearest + before
-        all <<- if (is.null(all)) value$pass else join_passes(all, value$pass)
-      }
-      before <<- before + value$rows
+  take <- function(value, k) {
+    if (!is.null(value$pass)) {
+      value$pass$nearest <- value$pass$nearest + before
+      all <<- if (is.null(all)) value$pass else join_passes(all, value$pass)
     }
+    before <<- before + value$rows
+  }
+  over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
+    call = call, own = plan$own, form = plan$form, take = take
   )
   if (is.null(all)) abort_weightless(before, "x", call)
   all$nearest <- as_row_numbers(all$nearest)

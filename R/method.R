@@ -3,12 +3,12 @@
 
 #' Write a new method
 #'
-#' These functions add an algorithm to [landmarks()]. `new_method()` creates a method object, which
+#' These functions add an algorithm to [landmarks()]. `new_landmark_method()` creates a method object, which
 #' `landmarks(method = )` takes as [glm()] takes a family. `landmarks()` calls the generic
 #' `select_landmarks()` with this object, and its S3 method for your class returns the result of
-#' `selection()`. Order, variances, nearest rows, `predict()`, [cv_landmarks()] and [embed_landmarks()] then
-#' work as for every other method. A `format()` method describes the method in print; by default this is the
-#' name of the class.
+#' `landmark_selection()`. Order, variances, nearest rows, `predict()`, [cv_landmarks()] and
+#' [embed_landmarks()] then work as for every other method. A `format()` method describes the method in
+#' print; by default this is the name of the class.
 #'
 #' Use R's random number generator. `source` represents the data, N rows and d columns: `source$dim` (N and
 #' d), `source$names` (of the columns), `source$weights` (case weights with mean 1, or NULL), `source$mean`
@@ -26,7 +26,7 @@
 #' @param uses_response Whether the method has an option `y`, a response. If `TRUE`, [landmarks()] sets it to
 #'   the left-hand side of the formula, and [cv_landmarks()] to the response of the training rows, as
 #'   `as_response()` returns it. Default `FALSE`.
-#' @param method A method object, the result of `new_method()`.
+#' @param method A method object, the result of `new_landmark_method()`.
 #' @param source The data (see Details).
 #' @param n The number of landmarks to find, or NULL if it was not given.
 #' @param kernel A list of `bandwidth` (\eqn{\eta}{eta}, a squared distance after `scale`), `rule` (its
@@ -40,61 +40,57 @@
 #'   NA: the landmarks are not moved.
 #' @param exact Whether the last iteration used all rows. Default `TRUE`.
 #' @param ordered Whether to keep the order of the landmarks. Default `FALSE`: they are sorted greedily.
-#' @param rows For `selection()`: the row indices of landmarks that are rows of the data; NA, the default,
-#'   for others. For `rows_as_points()`: row indices.
+#' @param rows For `landmark_selection()`: the row indices of landmarks that are rows of the data; NA, the
+#'   default, for others. For `rows_as_points()`: row indices.
 #' @param trace For each landmark, the proportion of the variance at the rows that remains given it and those
 #'   before it. Default NA.
 #' @param covariance Local covariances of the fixed and the new landmarks, after `scale`: n x d variances, or
 #'   a d x d x n array. Default NULL: none.
 #' @param used A named list of numbers that the method chose itself, for `print()`, or NULL.
-#' @return `new_method()`: a list of class `landmark_method`. `select_landmarks()` and `selection()`: a list
-#'   of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix in the units of the data.
+#' @return `new_landmark_method()`: a list of class `landmark_method`. `select_landmarks()` and
+#'   `landmark_selection()`: a list of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix
+#'   in the units of the data.
 #' @examples
 #' # A method that takes evenly spaced rows, except for existing landmarks
-#' by_step <- function(first = 1) new_method("by_step", list(first = first))
+#' by_step <- function(first = 1) new_landmark_method("by_step", list(first = first))
 #' format.by_step <- function(x, ...) paste("evenly spaced rows from row", x$first)
 #' select_landmarks.by_step <- function(method, source, n, kernel, fixed, call) {
 #'   rows <- as.integer(seq(method$first, source$dim[1], length.out = n + nrow(fixed)))
 #'   points <- rows_as_points(source, rows)
 #'   new <- utils::head(which(!duplicated(rbind(fixed, points))[nrow(fixed) + seq_along(rows)]), n)
-#'   selection(points[new, , drop = FALSE], rows = rows[new])
+#'   landmark_selection(points[new, , drop = FALSE], rows = rows[new])
 #' }
 #' registerS3method("format", "by_step", format.by_step)
 #' registerS3method("select_landmarks", "by_step", select_landmarks.by_step)
 #' fit <- landmarks(as.matrix(iris[1:4]), 10, by_step())
 #' add_landmarks(fit, as.matrix(iris[1:4]), 5)
 #' @export
-new_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE, chooses_size = FALSE,
-                       uses_bandwidth = TRUE, uses_response = FALSE) {
+new_landmark_method <- function(class, options = list(), prefixes = FALSE, knows_kernel = FALSE,
+                                chooses_size = FALSE, uses_bandwidth = TRUE, uses_response = FALSE) {
   check_given(class, "class")
-  check_that(is.character(class) && length(class) > 0 && !anyNA(class) && all(nzchar(class)), class, "class",
-    "a string, the name of a class"
-  )
-  check_that(is.list(options) && all(nzchar(rlang::names2(unclass(options)))), options, "options",
-    "a named list"
-  )
+  check_that(is_text(class) && length(class) > 0, class, "class", "a string, the name of a class")
+  named <- is.list(options) && all(nzchar(rlang::names2(unclass(options))))
+  check_that(named, options, "options", "a named list")
   can <- list(
-    prefixes = check_flag(prefixes, "prefixes"), knows_kernel = check_flag(knows_kernel, "knows_kernel"),
-    chooses_size = check_flag(chooses_size, "chooses_size"),
-    uses_bandwidth = check_flag(uses_bandwidth, "uses_bandwidth"),
-    uses_response = check_flag(uses_response, "uses_response")
+    prefixes = prefixes, knows_kernel = knows_kernel, chooses_size = chooses_size,
+    uses_bandwidth = uses_bandwidth, uses_response = uses_response
   )
+  for (name in names(can)) check_flag(can[[name]], name)
   structure(options, can = can, class = c(class, "landmark_method"))
 }
 
-#' @rdname new_method
+#' @rdname new_landmark_method
 #' @export
 select_landmarks <- function(method, source, n, kernel, fixed, call) UseMethod("select_landmarks")
 
 #' @export
 select_landmarks.default <- function(method, source, n, kernel, fixed, call) {
-  abort_input(c(
-    "{.arg method} must be a method object that selects landmarks, such as {.code by_gp()}.",
-    x = "It is {describe(method)}."
-  ), arg = "method", kind = "method", call = call)
+  check_that(FALSE, method, "method", "a method object that selects landmarks, such as {.code by_gp()}",
+    "method", call
+  )
 }
 
-# Whether a method has an ability, by its name in new_method().
+# Whether a method has an ability, by its name in new_landmark_method().
 method_can <- function(method, what) isTRUE(attr(method, "can")[[what]])
 
 # ---- methods by name -----------------------------------------------------------------
@@ -106,22 +102,12 @@ named_methods <- NULL
 # The method object for the user's `method`.
 match_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
-  known <- named_methods
-  if (!is.character(method) || length(method) != 1 || !method %in% names(known)) {
-    shown <- paste0("\"", names(known), "\"")
-    meant <- if (is_path(method)) alike(method, names(known))
-    maker <- names(known)[vapply(known, identical, NA, method)]
-    abort_input(c(
-      "{.arg {arg}} must be one of {.or {shown}}, or a method object such as {.code by_gp()}.",
-      x = "It is {describe(method)}.",
-      i = if (length(meant)) "Did you mean {.val {meant}}?",
-      i = if (is.factor(method) || (is.atomic(method) && length(method) > 1)) {
-        "A response belongs to the method: {.code by_response(y)}."
-      },
-      i = if (length(maker)) "Write {.code by_{maker}()}, with parentheses."
-    ), arg = arg, kind = "method", call = call)
-  }
-  known[[method]]()
+  names <- names(named_methods)
+  check_that(is_word(method, names), method, arg,
+    paste0("one of ", quoted_or(names), ", or a method object such as {.code by_gp()}"), "method", call,
+    if (NROW(method) > 1) "Give a response to the method: {.code by_response(y)} or {.code by_class(y = y)}."
+  )
+  named_methods[[method]]()
 }
 
 # ---- methods in words ----------------------------------------------------------------
@@ -138,24 +124,22 @@ format.landmark_method <- function(x, ...) class(x)[1]
 #' @export
 print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
+  shown <- Filter(function(v) is.atomic(v) && length(v) %in% 1:4, unclass(x))
   # Options that by_<name>() computes itself are left out.
   maker <- named_methods[[sub("^by_", "", class(x)[1])]]
-  for (name in if (is.null(maker)) names(x) else intersect(names(x), names(formals(maker)))) {
-    value <- x[[name]]
-    if (is.null(value) || !is.atomic(value) || length(value) > 4) next
-    cat("  ", name, ": ", paste(value, collapse = ", "), "\n", sep = "")
-  }
+  if (!is.null(maker)) shown <- shown[names(shown) %in% names(formals(maker))]
+  cat(sprintf("  %s: %s\n", names(shown), vapply(shown, paste, "", collapse = ", ")), sep = "")
   invisible(x)
 }
 
 # ---- results of selectors --------------------------------------------------------------
 
-#' @rdname new_method
+#' @rdname new_landmark_method
 #' @export
-selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
-                      moved = rep(NA_real_, nrow(landmarks)),
-                      exact = TRUE, ordered = FALSE, rows = rep(NA_integer_, nrow(landmarks)),
-                      trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
+landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
+                               moved = rep(NA_real_, nrow(landmarks)), exact = TRUE, ordered = FALSE,
+                               rows = rep(NA_integer_, nrow(landmarks)),
+                               trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
   check_that(is_numbers(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
     "a numeric matrix with one landmark per row", "selection"
@@ -166,13 +150,10 @@ selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
       "a number of at least 0, or NA, for each landmark", "selection"
     )
   }
-  check_that(is.null(used) || all(vapply(used, is_number, NA)), used, "used", "a list of numbers",
-    "selection"
-  )
+  check_that(all(vapply(used, is_number, NA)), used, "used", "a list of numbers", "selection")
   found$iterations <- as.integer(iterations)
   # Landmarks that are rows of the data may have the names of these rows.
   rownames(landmarks) <- NULL
-  # by_gp() changes the criterion, that of the greedy order.
   structure(c(list(landmarks = landmarks), found, list(
     exact = check_flag(exact, "exact"), ordered = check_flag(ordered, "ordered"), covariance = covariance,
     used = used, criterion = "trace"
@@ -191,32 +172,22 @@ may_be_na <- function(v, n) {
 # What select_landmarks() returned for these data, after a check, in the types of a fit. `fixed`: the
 # number of landmarks that stay.
 check_found <- function(found, source, fixed, call) {
-  refuse <- function(rule, x) {
-    abort_input(c(rule, x = x), arg = "method", kind = "selection", call = call, .envir = parent.frame())
-  }
-  if (!inherits(found, "landmark_selection")) {
-    refuse("The {.fn select_landmarks} method of a selector must return the result of {.fn selection}.",
-      x = "It returned {describe(found)}."
-    )
-  }
+  check <- function(ok, x, rule) check_that(ok, x, "method", paste("a method", rule), "selection", call)
+  check(inherits(found, "landmark_selection"), found,
+    "whose {.fn select_landmarks} returns the result of {.fn landmark_selection}"
+  )
   points <- found$landmarks
-  if (ncol(points) != source$dim[2] || !all(is.finite(points))) {
-    refuse("The landmarks of a selector must be finite and have the {source$dim[2]} column{?s} of the data.",
-      x = if (ncol(points) != source$dim[2]) "They have {ncol(points)}." else "Some are not finite."
-    )
-  }
-  if (any(found$rows < 1 | found$rows > source$dim[1], na.rm = TRUE)) {
-    refuse("The rows of a selector must be row indices from 1 to {source$dim[1]}.",
-      x = "They range from {min(found$rows, na.rm = TRUE)} to {max(found$rows, na.rm = TRUE)}."
-    )
-  }
+  d <- source$dim[2]
+  check(ncol(points) == d && all(is.finite(points)), points,
+    paste("whose landmarks are finite numbers, in columns of the data:", d)
+  )
+  check(!any(found$rows < 1 | found$rows > source$dim[1], na.rm = TRUE), found$rows,
+    paste("whose rows are from 1 to", source$dim[1])
+  )
   n <- fixed + nrow(points)
-  if (!is.null(found$covariance) && !are_fit_covariances(found$covariance, n, ncol(points))) {
-    refuse(paste(
-      "The {.arg covariance} of a selector must be {n} x {ncol(points)} variances of at least 0,",
-      "or a {ncol(points)} x {ncol(points)} x {n} array."
-    ), x = "It is {describe(found$covariance)}.")
-  }
+  check(is.null(found$covariance) || are_fit_covariances(found$covariance, n, d), found$covariance,
+    sprintf("whose covariance has %d x %d variances or is a %d x %d x %d array", n, d, d, d, n)
+  )
   found$rows <- as.integer(found$rows)
   storage.mode(found$landmarks) <- "double"
   dimnames(found$landmarks) <- if (!is.null(source$names)) list(NULL, source$names)

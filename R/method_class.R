@@ -21,31 +21,15 @@
 #' table(iris$Species[fit$nearest])
 #' @export
 by_class <- function(method = "gp", y = NULL) {
-  if (is.factor(method)) {
-    abort_input(c(
-      "{.arg method} must be a method that selects landmarks within a class.",
-      x = "It is {describe(method)}.",
-      i = "For the classes write {.code by_class(y = y)}."
-    ), arg = "method", kind = "method")
-  }
   method <- match_method(method)
-  if (method_can(method, "uses_response")) {
-    abort_input(c(
-      "{.arg method} must be an unsupervised method.",
-      x = "It is {.fn {class(method)[1]}}.",
-      i = paste0(
-        "For supervised landmarks that start from {.fn by_class}, ",
-        "write {.code by_response(start = by_class())}."
-      )
-    ), arg = "method", kind = "method")
-  }
-  new_method("by_class", list(method = method, y = y), uses_response = TRUE)
+  check_that(!method_can(method, "uses_response"), class(method)[1], "method", "an unsupervised method",
+    "method", remedy = "{.code by_response(start = by_class())} moves landmarks of {.fn by_class}."
+  )
+  new_landmark_method("by_class", list(method = method, y = y), uses_response = TRUE)
 }
 
 #' @export
-format.by_class <- function(x, ...) {
-  paste0(format(x$method), ", within each class")
-}
+format.by_class <- function(x, ...) paste0(format(x$method), ", within each class")
 
 #' @export
 select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
@@ -59,22 +43,16 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   class <- response_classes(response)
   weights <- weights_at(source, seq_along(class))
   rows <- unname(split(which(weights > 0), class[weights > 0]))
-  if (n < length(rows)) {
-    abort_input(c(
-      "{.arg n} must be at least the number of classes, {length(rows)}.",
-      x = "It is {n}."
-    ), arg = "n", kind = "rank", call = call)
-  }
+  check_that(n >= length(rows), n, "n", paste("at least the number of classes,", length(rows)), "rank", call)
   sizes <- share_by_weight(n, vapply(rows, function(of) sum(weights[of]), 0), lengths(rows))
   found <- list()
-  chosen <- source_no_points(source)
+  chosen <- none <- source_no_points(source)
   for (k in seq_along(rows)) {
     # A row that two classes have in common becomes a landmark once.
     of <- rows_apart(source, rows[[k]], chosen)
     if (length(of) == 0) next
     part <- rows_of(source, of)
-    size <- min(sizes[k], length(of))
-    one <- select_landmarks(method$method, part, size, kernel, source_no_points(source), call)
+    one <- select_landmarks(method$method, part, min(sizes[k], length(of)), kernel, none, call)
     one <- check_found(one, part, 0L, call)
     one$rows <- of[one$rows]
     chosen <- rbind(chosen, one$landmarks)
@@ -87,9 +65,8 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   } else {
     !duplicated(signif(chosen, 12))
   }
-  selection(chosen[apart, , drop = FALSE],
-    iterations = each("iterations")[apart], moved = each("moved")[apart], exact = all(each("exact")),
-    rows = each("rows")[apart]
+  landmark_selection(chosen[apart, , drop = FALSE], each("iterations")[apart], each("moved")[apart],
+    exact = all(each("exact")), rows = each("rows")[apart]
   )
 }
 

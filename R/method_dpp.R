@@ -58,7 +58,7 @@
 #' landmarks(x, 100, by_dpp(neighbors = 30, update = "sin2", covariance = "full"))$covariance[, , 1]
 #' @export
 by_dpp <- function(neighbors = NULL, update = "welsch", sigma = NULL, covariance = "none", search = "auto") {
-  new_method("by_dpp", list(
+  new_landmark_method("by_dpp", list(
     neighbors = if (!is.null(neighbors)) check_count(neighbors, "neighbors"),
     update = check_choice(update, c("welsch", "sin2"), "update"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
@@ -69,8 +69,9 @@ by_dpp <- function(neighbors = NULL, update = "welsch", sigma = NULL, covariance
 
 #' @export
 format.by_dpp <- function(x, ...) {
-  what <- if (x$covariance != "none") paste0(", ", x$covariance, " covariances")
-  paste0("approximate determinantal point process", what)
+  paste0("approximate determinantal point process",
+    if (x$covariance != "none") paste0(", ", x$covariance, " covariances")
+  )
 }
 
 #' @export
@@ -78,24 +79,16 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, fixed, call) {
   others <- source_rows(source) - 1L
   # A single row has no neighbors.
   m <- method$neighbors %||% as.integer(min(max(ceiling(2 * (others + 1) / n), 1), others))
-  if (m > others) {
-    abort_input(c(
-      paste(
-        "{.arg neighbors} must be smaller than the number of rows of {.arg x} (of weight above 0),",
-        "{others + 1}."
-      ),
-      x = "It is {m}."
-    ), arg = "neighbors", call = call)
-  }
-  if (method$search == "tree" && source$sparse) {
-    abort_input(c("{.arg search} must be \"auto\" or \"all\" for sparse data.", x = "It is \"tree\"."),
-      arg = "search", call = call
-    )
-  }
+  check_that(m <= others, m, "neighbors",
+    paste("smaller than the number of rows of {.arg x} with positive weight,", others + 1L), call = call
+  )
+  check_that(method$search != "tree" || !source$sparse, method$search, "search",
+    "\"auto\" or \"all\" for sparse data", call = call
+  )
   if (method$covariance == "full") check_covariance_memory(n + nrow(fixed), source$dim[2], call)
   options <- replace(unclass(method), "neighbors", m)
   found <- draw_dpp(source, fixed, n, options, compute_with(call))
-  selection(rows_in_space(source, found$rows, kernel, call),
+  landmark_selection(rows_in_space(source, found$rows, kernel, call),
     ordered = TRUE, rows = found$rows, covariance = in_data_units(found$covariance, source),
     used = c(
       if (is.null(method$neighbors)) list(neighbors = m), if (is.null(method$sigma)) list(sigma = found$sigma)
@@ -115,14 +108,13 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, fixed, call) {
 draw_dpp <- function(source, fixed, wanted, options, control) {
   bar <- progress_start("Drawing rows", wanted)
   found <- .Call(C_dpp, source, fixed, c(options[c("update", "search")], list(
-    neighbors = as.integer(options$neighbors),
-    sigma = options$sigma, wanted = as.integer(wanted), lists = options$covariance != "none",
-    progress = progress_of(bar)
+    neighbors = as.integer(options$neighbors), sigma = options$sigma, wanted = as.integer(wanted),
+    lists = options$covariance != "none", progress = progress_of(bar)
   ), control))
-  covariance <- if (!is.null(found$near)) {
-    covariances_of(source, found$near, options$covariance == "full", control)
+  if (!is.null(found$near)) {
+    found$covariance <- covariances_of(source, found$near, options$covariance == "full", control)
   }
-  list(rows = found$rows, sigma = found$sigma, covariance = covariance)
+  found
 }
 
 # ---- the exact process ----------------------------------------------------------------
@@ -212,7 +204,7 @@ draw_dpp <- function(source, fixed, wanted, options, control) {
 #' }
 #' @export
 by_dpp_exact <- function(distance = "euclidean", sigma = NULL, neighbors = 10, power = 1, steps = NULL) {
-  new_method("by_dpp_exact", list(
+  new_landmark_method("by_dpp_exact", list(
     distance = check_choice(distance, c("euclidean", "geodesic"), "distance"),
     sigma = if (!is.null(sigma)) check_number(sigma, "sigma", 0),
     neighbors = check_count(neighbors, "neighbors"),
@@ -232,44 +224,33 @@ format.by_dpp_exact <- function(x, ...) {
 
 #' @export
 select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call) {
-  if (is.null(n) && method$power != 1) {
-    abort_input(c(
-      "{.arg power} must be 1 if the number of landmarks is random.",
-      x = "It is {signif(method$power, 4)}.", i = "Give the number of landmarks, {.arg n}."
-    ), arg = "power", call = call)
-  }
+  check_that(!is.null(n) || method$power == 1, method$power, "power",
+    "1 if the number of landmarks, {.arg n}, is not given", call = call
+  )
   rows <- draw_rows(source, source$dim[1])
   check_dpp_memory(method, source, length(rows), nrow(fixed), n, call)
-  # A bandwidth that is still smaller gives the same kernel matrix, the identity; one that is still larger
-  # gives a matrix of ones.
+  # Beyond the range of numbers the kernel matrix is the identity, or has ones alone.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   kernel$bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
+  sigma <- sqrt(kernel$bandwidth / 2)
   rank <- length(rows)
   if (is.null(n) || n <= rank) {
     distances <- if (method$distance == "geodesic") dpp_geodesics(method, source, rows, fixed, call)
     drawn <- draw_exact_dpp(source, rows, distances, fixed, n, kernel, compute_with(call), method)
     rank <- drawn$rank
   }
-  sigma <- sqrt(kernel$bandwidth / 2)
-  if (!is.null(n) && n > rank) {
-    abort_input(c(
-      "{.arg n} must be at most the rank of the kernel.",
-      x = "It is {n}, and the rank with {.arg sigma} = {signif(sigma, 3)} is {rank}.",
-      i = "A smaller {.arg sigma} gives a larger rank, up to the number of distinct rows."
-    ), arg = "n", kind = "rank", call = call)
-  }
+  check_that(is.null(n) || n <= rank, n, "n",
+    paste0("at most the rank of the kernel with {.arg sigma} = ", signif(sigma, 3), ", ", rank), "rank", call,
+    "A smaller {.arg sigma} gives a larger rank, up to the number of distinct rows."
+  )
   if (drawn$empty > 0) {
     warn_user(c(
       "The draw from the point process was empty and was repeated.",
       i = "Give {.arg n} to fix the number of landmarks."
     ), kind = "empty", call = call)
   }
-  points <- rows_in_space(source, drawn$rows, kernel, call)
-  used <- c(
-    if (is.null(method$sigma)) list(sigma = sigma),
-    if (!is.na(drawn$accepted)) list(accepted = drawn$accepted)
-  )
-  selection(points, rows = drawn$rows, used = used)
+  used <- c(if (is.null(method$sigma)) list(sigma = sigma), Filter(Negate(is.na), drawn["accepted"]))
+  landmark_selection(rows_in_space(source, drawn$rows, kernel, call), rows = drawn$rows, used = used)
 }
 
 # Memory for the kernel, its eigenvectors and, if there is one, the matrix of distances; for the rows and
@@ -279,8 +260,7 @@ check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   copies <- if (geodesic) 3 else !source$sparse
   bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
   if (method$power != 1) bytes <- bytes + 8 * as.double(n)^2
-  check_memory(bytes, "The kernel of all {rows} row{?s} needs",
-    "Use {.fn by_dpp}, which needs no such matrix, or a subset of the rows.",
+  check_memory(bytes, "The kernel of all {rows} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.",
     "method", call
   )
 }
@@ -299,12 +279,7 @@ draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, contr
 
 # Lengths of shortest paths between some rows, Inf if there is no path.
 dpp_geodesics <- function(method, source, rows, fixed, call) {
-  if (nrow(fixed) > 0) {
-    abort_input(c(
-      "{.arg distance} must be \"euclidean\" if landmarks are fixed.",
-      x = "It is \"geodesic\", and {nrow(fixed)} {cli::qty(nrow(fixed))}{?is/are} fixed."
-    ), arg = "distance", call = call)
-  }
+  check_that(nrow(fixed) == 0, "geodesic", "distance", "\"euclidean\" if landmarks are fixed", call = call)
   need_package("igraph", "distance = \"geodesic\"", call)
   k <- min(method$neighbors, length(rows) - 1L)
   near <- nearest_others(rows_of(source, rows), rows_as_points(source, rows), k, call)

@@ -71,47 +71,26 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
                   candidates = 20, gradient = "unit", step_size = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
-  criterion <- check_choice(criterion, c("volume", "trace"), "criterion")
-  if (solver == "sgd" && criterion != "volume") {
-    abort_input(c(
-      "{.arg criterion} must be \"volume\" with {.code solver = \"sgd\"}.",
-      x = "It is {.val {criterion}}."
-    ), arg = "criterion")
-  }
+  criterion <- check_choice(criterion, c("volume", if (solver != "sgd") "trace"), "criterion")
   if (is.data.frame(start)) start <- plain_frame(start, "start", rlang::current_env())
-  if (is.character(start)) {
-    start <- check_choice(start, c("pivot", "random"), "start")
-  } else if (!is.matrix(start) || !is.numeric(start) || !all(is.finite(start))) {
-    abort_input(c(
-      "{.arg start} must be \"pivot\", \"random\", or a matrix of finite numbers with one landmark per row.",
-      x = "It is {describe(start)}."
-    ), arg = "start")
-  }
+  points <- is.matrix(start) && is.numeric(start) && all(is.finite(start))
+  check_that(points || is_word(start, c("pivot", "random")), start, "start",
+    "\"pivot\", \"random\", or a matrix of finite numbers with one landmark per row"
+  )
+  # The package's own function, so that equal methods are identical.
+  if (missing(step_size)) step_size <- usual_step_size
+  check_that(is.function(step_size), step_size, "step_size", "a function of the iteration")
   schedule <- check_schedule(solver, list(
     batch_size = batch_size, batches = batches, iterations = iterations
   ))
-  # The function that the default argument makes belongs to this call, and identical() would find it different
-  # from that of another call. So the package's own function is used, and equal methods are identical.
-  if (missing(step_size)) step_size <- usual_step_size
-  if (!is.function(step_size)) {
-    abort_input(c(
-      "{.arg step_size} must be a function of the iteration.",
-      x = "It is {describe(step_size)}."
-    ), arg = "step_size")
-  }
-  new_method("by_gp", c(
-    list(solver = solver, criterion = criterion, start = start),
-    schedule,
-    list(
-      grow = is.null(batch_size),
-      average = check_number(average, "average", 0, 1, closed = TRUE),
-      tolerance = check_number(tolerance, "tolerance", 0, closed = TRUE),
-      max_iterations = check_count(max_iterations, "max_iterations", min = 0),
-      candidates = check_count(candidates, "candidates"),
-      gradient = check_choice(gradient, c("unit", "raw"), "gradient"),
-      step_size = step_size
-    )
-  ), prefixes = solver != "joint", knows_kernel = TRUE)
+  new_landmark_method("by_gp", c(list(solver = solver, criterion = criterion, start = start), schedule, list(
+    grow = is.null(batch_size),
+    average = check_number(average, "average", 0, 1, closed = TRUE),
+    tolerance = check_number(tolerance, "tolerance", 0, closed = TRUE),
+    max_iterations = check_count(max_iterations, "max_iterations", min = 0),
+    candidates = check_count(candidates, "candidates"),
+    gradient = check_choice(gradient, c("unit", "raw"), "gradient"), step_size = step_size
+  )), prefixes = solver != "joint", knows_kernel = TRUE)
 }
 
 # The three options of a schedule with one number for each stage. Where the user of the solver "joint" gave no
@@ -119,15 +98,21 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
 check_schedule <- function(solver, options, call = rlang::caller_env()) {
   schedule <- stats::setNames(gp_schedules[[solver]][names(options)], names(options))
   chosen <- Filter(Negate(is.null), options)
-  chosen <- Map(function(x, arg) check_stages(x, arg, call), chosen, names(chosen))
+  for (arg in names(chosen)) {
+    x <- chosen[[arg]]
+    # A long sequence takes no memory until its values are used.
+    few <- is.numeric(x) && length(x) > 0 && length(x) < 1e6
+    if (few && arg == "batch_size") x[x %in% Inf] <- all_rows_size
+    whole <- few && !anyNA(x) && all(x >= 1 & x == trunc(x) & x <= all_rows_size)
+    check_that(whole, chosen[[arg]], arg, "integers of at least 1, one for each stage", call = call)
+    chosen[[arg]] <- x
+  }
   # If the user gave some of the options only, the schedule has as many stages as these.
   stages <- max(lengths(if (length(chosen)) chosen else schedule))
-  bad <- names(chosen)[!lengths(chosen) %in% c(1, stages)]
-  if (length(bad)) {
-    abort_input(c(
-      "{.arg batch_size}, {.arg batches} and {.arg iterations} must have one number for each stage.",
-      x = "They have {lengths(chosen)} numbers."
-    ), arg = bad[1], call = call)
+  for (arg in names(chosen)) {
+    check_that(length(chosen[[arg]]) %in% c(1, stages), chosen[[arg]], arg,
+      paste("one number, or as many as the schedule has stages,", stages), call = call
+    )
   }
   if (solver == "joint" && !is.null(chosen$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
   schedule[names(chosen)] <- chosen
@@ -136,20 +121,6 @@ check_schedule <- function(solver, options, call = rlang::caller_env()) {
 
 # The default of `step_size`.
 usual_step_size <- function(s) (10 + s)^-0.51
-
-# Checks one option of a schedule.
-check_stages <- function(x, arg, call = rlang::caller_env()) {
-  # Nobody has a million stages. A longer vector is refused before its values are read.
-  few <- is.numeric(x) && length(x) > 0 && length(x) < 1e6
-  if (few && arg == "batch_size") x[!is.na(x) & x == Inf] <- all_rows_size
-  if (!few || anyNA(x) || any(x < 1 | x != trunc(x) | x > .Machine$integer.max)) {
-    abort_input(c(
-      "{.arg {arg}} must be integers of at least 1, one for each stage.",
-      x = "It is {describe(x)}."
-    ), arg = arg, call = call)
-  }
-  as.integer(x)
-}
 
 # Words by which print() says how the landmarks of a fit by by_gp() were moved, list(unmeasured, batches): for
 # steps whose size was not measured, and for steps on random batches.
@@ -161,18 +132,15 @@ gp_steps_in_words <- function(fit) {
 
 #' @export
 format.by_gp <- function(x, ...) {
-  switch(x$solver,
-    joint = paste0("Gaussian process, all at once (", x$criterion, " criterion)"),
-    sequential = paste0("Gaussian process, one at a time (", x$criterion, " criterion)"),
-    sgd = paste0("Gaussian process, one at a time (stochastic ", x$gradient, " gradient)")
-  )
+  paste0("Gaussian process, ", switch(x$solver,
+    joint = paste0("all at once (", x$criterion, " criterion)"),
+    sequential = paste0("one at a time (", x$criterion, " criterion)"),
+    sgd = paste0("one at a time (stochastic ", x$gradient, " gradient)")
+  ))
 }
 
 #' @export
 select_landmarks.by_gp <- function(method, source, n, kernel, fixed, call) {
-  switch(method$solver,
-    joint = gp_joint(method, source, n, kernel, fixed, call),
-    sequential = gp_sequential(method, source, n, kernel, fixed, call),
-    sgd = gp_sgd(method, source, n, kernel, fixed, call)
-  )
+  solve <- switch(method$solver, joint = gp_joint, sequential = gp_sequential, sgd = gp_sgd)
+  solve(method, source, n, kernel, fixed, call)
 }

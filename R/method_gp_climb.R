@@ -197,10 +197,8 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
       source, if (kept) draw_rows(source, rows), found$landmarks, fixed, kernel, method$criterion, plan$all,
       method$tolerance, control, progress_of(bar, rows)
     )
-    found <- list(
-      landmarks = last$landmarks, iterations = found$iterations + last$iterations, moved = last$moved,
-      gain = last$gain
-    )
+    last$iterations <- found$iterations + last$iterations
+    found <- last[c("landmarks", "iterations", "moved", "gain")]
   }
   # Infinite if the criterion has no value, so that no step was taken.
   found$moved[!is.finite(found$moved)] <- NA_real_

@@ -5,7 +5,7 @@ gp_joint <- function(method, source, n, kernel, fixed, call) {
   control <- compute_with(call)
   start <- gp_start(method, source, n, kernel, fixed, control, call)
   n <- nrow(start)
-  if (n == 0) return(selection(start))
+  if (n == 0) return(landmark_selection(start))
   from <- rbind(fixed, start)
   climb <- climb_few(method, source, from, nrow(fixed), kernel, control) %||%
     gp_climb(method, source, from, nrow(fixed), kernel, control)
@@ -13,7 +13,7 @@ gp_joint <- function(method, source, n, kernel, fixed, call) {
     climb <- list(landmarks = from, iterations = 0L, moved = rep(NA_real_, n), exact = FALSE)
   }
   new <- climb$landmarks[nrow(fixed) + seq_len(n), , drop = FALSE]
-  found <- selection(new, iterations = rep(climb$iterations, n), moved = climb$moved, exact = climb$exact)
+  found <- landmark_selection(new, rep(climb$iterations, n), climb$moved, exact = climb$exact)
   found[c("criterion", "gain")] <- list(method$criterion, climb$gain)
   found
 }
@@ -31,9 +31,8 @@ climb_few <- function(method, source, from, fixed, kernel, control) {
   if (length(rows) < source_rows(source)) {
     part <- rows_of(source, sort(unique(c(rows, pass_of(from, source, kernel, control)$nearest))))
   }
-  climb <- climb_rows(
-    part, NULL, from, fixed, kernel, "trace", method$max_iterations, method$tolerance, control
-  )
+  most <- method$max_iterations
+  climb <- climb_rows(part, NULL, from, fixed, kernel, "trace", most, method$tolerance, control)
   c(climb[c("landmarks", "iterations", "moved", "gain")], exact = FALSE)
 }
 
@@ -65,25 +64,22 @@ pass_of <- function(points, source, kernel, control) {
 # Points to start from: n rows projected on the space, or fewer if the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, fixed, control, call) {
   if (is.matrix(method$start)) {
-    start <- method$start
-    if (nrow(start) != n) {
-      abort_input(c(
-        "{.arg start} must be a matrix of {n} landmark{?s}.", x = "It has {nrow(start)} row{?s}."
-      ), arg = "start", call = call)
-    }
-    start <- points_of_user(start, source, kernel$space, "start", call)
-    return(independent(start, source, n, kernel, fixed, control))
-  }
-  if (method$start == "random") {
+    check_that(nrow(method$start) == n, method$start, "start", paste("a matrix with", n, "rows"), call = call)
+    start <- points_of_user(method$start, source, kernel$space, "start", call)
+  } else if (method$start == "random") {
     # More than n are drawn, because some may repeat others.
     rows <- draw_rows(source, 2L * n)
-    rows <- rows[sample.int(length(rows))]
-    start <- rows_in_space(source, rows, kernel, call)
-    return(independent(start, source, n, kernel, fixed, control))
+    start <- rows_in_space(source, rows[sample.int(length(rows))], kernel, call)
+  } else if (method$criterion == "trace") {
+    return(better_start(method, source, n, kernel, fixed, control, call))
+  } else {
+    rows <- draw_rows(source, start_rows(method, n)$sample)
+    floors <- list(volume = rank_floor)
+    return(pivoted_starts(source, rows, floors, n, kernel, fixed, call, trace_floor)$volume)
   }
-  if (method$criterion == "trace") return(better_start(method, source, n, kernel, fixed, control, call))
-  sample <- draw_rows(source, start_rows(method, n)$sample)
-  pivoted_starts(source, sample, list(volume = rank_floor), n, kernel, fixed, call, trace_floor)$volume
+  # The first n that do not depend on those before them.
+  pivots <- kernel_pivots(rbind(fixed, start), source, kernel, control)
+  start[utils::head(which(pivots[nrow(fixed) + seq_len(nrow(start))] > 0), n), , drop = FALSE]
 }
 
 # How many rows there are in the sample in which a start is searched, and in the batch that compares two
@@ -103,12 +99,10 @@ better_start <- function(method, source, n, kernel, fixed, control, call) {
   size <- start_rows(method, n)
   sample <- draw_rows(source, size$sample)
   batch <- draw_rows(source, size$batch)
-  starts <- pivoted_starts(
-    source, sample, list(trace = trace_floor, volume = rank_floor), n, kernel, fixed, call
-  )
+  floors <- list(trace = trace_floor, volume = rank_floor)
+  starts <- pivoted_starts(source, sample, floors, n, kernel, fixed, call)
   # Near the kernel's rank the longest start is used, which may be that of pivots of W over all rows.
-  sizes <- vapply(starts, nrow, 0L)
-  if (any(sizes < n)) {
+  if (any(vapply(starts, nrow, 0L) < n)) {
     pivots <- rows_by_pivots(source, fixed, n, kernel, control)
     starts <- c(list(rows_in_space(source, pivots, kernel, call)), starts)
     return(starts[[which.max(vapply(starts, nrow, 0L))]])
@@ -147,21 +141,12 @@ pivoted_starts <- function(source, sample, floors, n, kernel, fixed, call, least
   lapply(found[names(floors)], function(rows) {
     start <- rows_in_space(source, rows, kernel, call)
     if (length(rows) == n) return(start)
-    # If many rows are repeated, a sample may have too few different ones; and if the kernel is wide, G shows
-    # only some of the rows that do not depend on others. These are searched in all rows. `least`: of their
-    # variance given the others; log det G does not exist for rows that W alone can tell apart.
-    more <- active_rows(
-      source, rbind(fixed, start), n - length(rows), kernel, control, floor = least
-    )$rows
+    # A sample may have too few different rows, or too few that G shows to be independent: others are
+    # searched in all rows, down to a variance of `least`.
+    held <- rbind(fixed, start)
+    more <- active_rows(source, held, n - length(rows), kernel, control, floor = least)$rows
     rbind(start, rows_in_space(source, more, kernel, call))
   })
-}
-
-# The first n of the points that do not depend on those before them.
-independent <- function(points, source, n, kernel, fixed, control) {
-  pivots <- kernel_pivots(rbind(fixed, points), source, kernel, control)
-  new <- pivots[nrow(fixed) + seq_len(nrow(points))] > 0
-  points[which(new)[seq_len(min(n, sum(new)))], , drop = FALSE]
 }
 
 # ---- one landmark after another; those that were found stay where they are -------------
@@ -175,12 +160,12 @@ gp_sequential <- function(method, source, n, kernel, fixed, call) {
     climb <- next_landmark(method, source, points, kernel, control, call)
     if (is.null(climb)) break
     points <- climb$landmarks
-    climbs[[k]] <- climb[c("iterations", "moved", "exact")]
+    climbs[[k]] <- climb
     progress_step(bar)
   }
   each <- function(name) vapply(climbs, function(climb) as.double(climb[[name]]), 0)
-  selection(points[nrow(fixed) + seq_along(climbs), , drop = FALSE],
-    iterations = each("iterations"), moved = each("moved"), exact = all(each("exact") == 1), ordered = TRUE
+  landmark_selection(points[nrow(fixed) + seq_along(climbs), , drop = FALSE],
+    each("iterations"), each("moved"), exact = all(each("exact") == 1), ordered = TRUE
   )
 }
 
@@ -224,14 +209,12 @@ gp_sgd <- function(method, source, n, kernel, fixed, call) {
   bar <- progress_start("Learning landmarks", n)
   for (k in seq_len(n)) {
     first <- stats::rnorm(source$dim[2], source$mean, sqrt(source$variance))
-    first <- matrix(first, 1, dimnames = list(NULL, source$names))
+    first <- project_points(matrix(first, 1, dimnames = list(NULL, source$names)), kernel$space, call)
     batches <- lapply(seq_len(iterations), function(s) draw_rows(source, method$batch_size[1]))
     settings <- c(list(batches = batches, rates = rates, gradient = method$gradient), control)
-    found <- .Call(
-      C_gradient_steps, source, rbind(found, project_points(first, kernel$space, call)), kernel, settings
-    )
+    found <- .Call(C_gradient_steps, source, rbind(found, first), kernel, settings)
     progress_step(bar)
   }
   new <- found[nrow(fixed) + seq_len(n), , drop = FALSE]
-  selection(new, iterations = rep(iterations, n), moved = rep(NA_real_, n), exact = FALSE, ordered = TRUE)
+  landmark_selection(new, rep(iterations, n), exact = FALSE, ordered = TRUE)
 }

@@ -50,7 +50,8 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
   start <- check_choice(start, c("++", "uniform"), "start")
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size")
-  new_method("by_kmeans", list(start = start, max_iterations = max_iterations, batch_size = batch_size),
+  options <- list(start = start, max_iterations = max_iterations, batch_size = batch_size)
+  new_landmark_method("by_kmeans", options,
     prefixes = max_iterations == 0, uses_bandwidth = FALSE
   )
 }
@@ -61,7 +62,7 @@ format.by_kmeans <- function(x, ...) {
   most <- x$max_iterations
   if (most == 0) return(paste(start, "alone"))
   if (is.null(x$batch_size)) return(sprintf("k-means, %s, at most %s", start, how_many(most, "iteration")))
-  batches <- paste(most, if (most == 1) "batch" else "batches")
+  batches <- paste(most, ngettext(most, "batch", "batches"))
   sprintf("k-means, %s, %s of %s", start, batches, how_many(x$batch_size, "row"))
 }
 
@@ -74,10 +75,10 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, fixed, call) {
   }
   start <- rows_as_points(source, rows)
   if (method$max_iterations == 0) {
-    return(selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
+    return(landmark_selection(project_points(start, kernel$space, call), ordered = TRUE, rows = rows))
   }
   found <- find_centers(source, start, method$max_iterations, method$batch_size, fixed, call)
-  selection(project_points(found$centers, kernel$space, call),
+  landmark_selection(project_points(found$centers, kernel$space, call),
     iterations = rep(found$iterations, nrow(found$centers)), exact = found$exact
   )
 }
@@ -184,15 +185,16 @@ find_centers <- function(source, start, max_iterations, batch_size = NULL, fixed
                          call = rlang::caller_env()) {
   exact <- !has_batches(source, batch_size)
   bar <- progress_start("Moving centers", max_iterations)
-  settings <- c(list(fixed = nrow(fixed)), compute_with(call))
-  settings$progress <- progress_of(bar)
-  # The centers stay in kernel coordinates during all iterations, because conversions would add rounding
-  # errors.
+  settings <- c(list(fixed = nrow(fixed), progress = progress_of(bar)), compute_with(call))
+  # Conversions to the data's units and back would add rounding errors in each iteration.
   at <- unname(coordinates_of_kernel(rbind(fixed, start), source))
   found <- if (exact) {
     .Call(C_lloyd, source, at, c(settings, list(max_iterations = as.integer(max_iterations))))
   } else {
-    settings$single <- nrow(at) > 1 && can_be_single(source, smallest_squared(at, settings))
+    # The smallest distance between two centers.
+    points <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
+    apart <- function() min(nearest_rows(points, at, 2L, settings)$distance[2, ])
+    settings$single <- nrow(at) > 1 && can_be_single(source, apart()^2)
     rows <- lapply(seq_len(max_iterations), function(b) draw_rows(source, batch_size))
     settings$batch_size <- as.integer(batch_size)
     .Call(C_minibatch, source, unlist(rows), at, settings)
@@ -207,9 +209,3 @@ find_centers <- function(source, start, max_iterations, batch_size = NULL, fixed
 
 # Whether there are batches: where one would have all rows there are none.
 has_batches <- function(source, batch_size) !is.null(batch_size) && batch_size < source_rows(source)
-
-# The smallest squared distance between two of some points in kernel coordinates.
-smallest_squared <- function(at, control) {
-  points <- lay_out(at, NULL, numeric(ncol(at)), rep(1, ncol(at)))
-  min(nearest_rows(points, at, 2L, control)$distance[2, ])^2
-}

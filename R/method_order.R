@@ -6,7 +6,7 @@
 # chooses the number. `fixed`: landmarks of an earlier fit, which stay where they are, with what that fit
 # knows of each; or NULL.
 fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::caller_env()) {
-  fixed <- fixed %||% c(selection(source_no_points(source)), list(variance = numeric()))
+  fixed <- fixed %||% c(landmark_selection(source_no_points(source)), list(variance = numeric()))
   # A selector is not given held landmarks of variance 0, with which the volume would be 0 for all others.
   seen <- fixed$variance > 0 | !method_can(method, "knows_kernel")
   found <- select_landmarks(
@@ -30,7 +30,7 @@ fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::
     # Rows with the largest variance given the others replace them.
     rows <- active_rows(source, described$landmarks, missing, kernel, compute_with(call))$rows
     if (length(rows)) {
-      new <- selection(rows_in_space(source, rows, kernel, call),
+      new <- landmark_selection(rows_in_space(source, rows, kernel, call),
         exact = described$exact, covariance = described$covariance, used = described$used
       )
       new[c("criterion", "gain")] <- list(found$criterion, described$gain)
@@ -66,17 +66,12 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
   control <- compute_with(call)
   order <- greedy_order(found$landmarks, source, kernel, ordered, found$criterion, control, sums)
   taken <- order$pivot > 0 | order$place <= keep
-  place <- order$place[taken]
-  last <- setdiff(seq_len(keep), place)
-  place <- c(place, last)
+  last <- setdiff(seq_len(keep), order$place[taken])
+  place <- c(order$place[taken], last)
   if (length(place) == 0) {
     abort_input(c(
-      paste0(
-        "No landmark was found: all candidates are far from all rows, ",
-        "relative to {.arg bandwidth}."
-      ),
-      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
-      i = "Check {.arg bandwidth}, {.arg space} and {.arg start}."
+      "No landmark was found: all candidates are far from all rows, relative to {.arg bandwidth}.",
+      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
   if (length(place) < nrow(found$landmarks)) {
@@ -85,27 +80,22 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
     found[of_each] <- lapply(found[of_each], `[`, place)
     return(order_and_measure(found, source, kernel, length(place), length(place), call, sums))
   }
+  pass <- order$pass
   none <- numeric(length(last))
   # Of data in chunks the sums are over more rows than those of the source.
-  rows <- order$pass$rows %||% source$dim[1]
-  total <- if (is.null(order$pass$rows)) total_weight(source) else rows
+  rows <- pass$rows %||% source$dim[1]
   variance <- c(order$pivot[taken], none) / rows
-  near <- nearest_of_landmarks(found, order$pass, source, control)
+  near <- nearest_of_landmarks(found, pass, source, control)
   c(list(
     landmarks = found$landmarks[place, , drop = FALSE],
     variance = variance,
-    explained = 1 - left_after(c(order$gain[taken], none), order$pass) / total,
+    explained = 1 - left_after(c(order$gain[taken], none), pass) / (pass$rows %||% total_weight(source)),
     log_det = sum(log(rows * variance)),
-    between = variance_between(order$pass, source),
-    nearest = near$row[place],
-    nearest_distance = near$distance[place],
-    iterations = as.integer(found$iterations[place]),
-    moved = found$moved[place],
-    exact = found$exact,
-    rows = as.integer(found$rows[place]),
-    trace = as.double(found$trace[place]),
-    covariance = found$covariance
-  ), if (length(found$used)) list(used = found$used), if (!is.null(found$gain)) list(gain = found$gain))
+    between = variance_between(pass, source),
+    nearest = near$row[place], nearest_distance = near$distance[place],
+    iterations = as.integer(found$iterations[place]), moved = found$moved[place], exact = found$exact,
+    rows = as.integer(found$rows[place]), trace = as.double(found$trace[place]), covariance = found$covariance
+  ), Filter(length, found[c("used", "gain")]))
 }
 
 # The row nearest to each landmark, list(row, distance): from the pass if it has read all rows. A landmark that
@@ -179,34 +169,21 @@ gram_rows <- function(n, most = 1e8) max(most %/% n^2, 4 * n, 10000)
 
 # An error if more landmarks are wanted than there are rows.
 check_rank <- function(n, source, call, fixed = 0L) {
-  rows <- source_rows(source)
-  if (as.double(n) + fixed > rows) {
-    what <- if (is.null(source$weights)) "row{?s}" else "row{?s} of weight above 0"
-    of <- if (is_sample(source)) "the sample" else "{.arg x}"
-    abort_input(c(
-      paste0(
-        "{.arg n} ({n}) exceeds the {rows} ", what, " of ", of,
-        if (fixed > 0) " minus {fixed} fixed landmark{?s}", "."
-      ),
-      i = if (is_sample(source)) {
-        "Use a smaller {.arg n}, or a larger {.arg sample} in {.fn chunked}."
-      } else {
-        "Use a smaller {.arg n}: more landmarks would be duplicates."
-      }
-    ), arg = "n", kind = "rank", call = call)
-  }
+  most <- source_rows(source) - fixed
+  rows <- if (is.null(source$weights)) "rows" else "rows with positive weight"
+  less <- if (fixed > 0) " minus that of fixed landmarks"
+  check_that(n <= most, n, "n", paste0("at most ", most, ", the number of ", rows, less), "rank", call,
+    if (is_sample(source)) "These are the rows of a sample: see {.arg sample} of {.fn chunked}."
+  )
 }
 
 # A warning that fewer landmarks were found than wanted.
 warn_rank <- function(found, wanted, criterion, method, call) {
   others <- if (criterion == "volume") "other features depend on theirs" else "others would be duplicates"
+  narrower <- if (method_can(method, "knows_kernel")) ", or use a smaller {.arg bandwidth}"
   warn_user(c(
     "{found} of {wanted} landmarks were found: {others}, up to rounding.",
-    i = if (method_can(method, "knows_kernel")) {
-      "Check for duplicated rows, or use a smaller {.arg bandwidth}."
-    } else {
-      "Check for duplicated rows."
-    }
+    i = paste0("Check for duplicated rows", narrower, ".")
   ), kind = "rank", call = call)
 }
 

@@ -140,7 +140,7 @@ by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000
   family <- if (!is.null(family)) check_choice(family, names(response_families), "family")
   held_out <- check_number(held_out, "held_out", 0, 0.5, closed = TRUE)
   check_groups(groups, NULL, rlang::current_env())
-  new_method(
+  new_landmark_method(
     "by_response",
     list(
       y = y, family = family, start = match_method(start, arg = "start"),

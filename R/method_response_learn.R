@@ -32,7 +32,7 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   final$landmarks <- final$landmarks[ordered, , drop = FALSE]
   others <- setdiff(seq_len(nrow(final$weights)), ordered)
   final$weights <- final$weights[c(ordered, others), , drop = FALSE]
-  found <- selection(
+  found <- landmark_selection(
     final$landmarks[nrow(fixed) + seq_len(nrow(start)), , drop = FALSE],
     iterations = rep(as.integer(final$steps), nrow(start)), exact = FALSE, ordered = TRUE
   )

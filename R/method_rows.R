@@ -17,7 +17,7 @@
 #' x <- sim_circles(300)
 #' landmarks(x, 10, by_random())
 #' @export
-by_random <- function() new_method("by_random", prefixes = TRUE, uses_bandwidth = FALSE)
+by_random <- function() new_landmark_method("by_random", prefixes = TRUE, uses_bandwidth = FALSE)
 
 #' @export
 format.by_random <- function(x, ...) "random rows"
@@ -25,7 +25,7 @@ format.by_random <- function(x, ...) "random rows"
 #' @export
 select_landmarks.by_random <- function(method, source, n, kernel, fixed, call) {
   rows <- draw_different(source, rows_apart(source, draw_rows(source, source$dim[1]), fixed), n)
-  selection(rows_in_space(source, rows, kernel, call), ordered = TRUE, rows = rows)
+  landmark_selection(rows_in_space(source, rows, kernel, call), ordered = TRUE, rows = rows)
 }
 
 # Up to `n` of the given rows, drawn one after another without replacement, each with probability proportional
@@ -97,7 +97,7 @@ draw_different <- function(source, rows, n) {
 #' round(fit$trace, 3)
 #' @export
 by_active <- function(subset = NULL, pivot = "largest") {
-  new_method("by_active", list(
+  new_landmark_method("by_active", list(
     subset = if (!is.null(subset)) check_count(subset, "subset"),
     pivot = check_choice(pivot, c("largest", "random"), "pivot")
   ), prefixes = TRUE, knows_kernel = TRUE)
@@ -113,12 +113,9 @@ format.by_active <- function(x, ...) {
 select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
   candidates <- seq_len(source$dim[1])
   if (!is.null(method$subset) && method$subset < source$dim[1]) {
-    if (n > method$subset) {
-      abort_input(c(
-        "{.arg subset} must be at least the number of landmarks, {n}.",
-        x = "It is {method$subset}."
-      ), arg = "subset", kind = "rank", call = call)
-    }
+    check_that(n <= method$subset, method$subset, "subset",
+      paste0("at least the number of landmarks, ", n), "rank", call
+    )
     candidates <- draw_rows(source, method$subset)
     source <- rows_of(source, candidates)
   }
@@ -128,7 +125,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
     "Use fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
   chosen <- active_rows(source, fixed, n, kernel, compute_with(call), method$pivot == "random")
-  selection(rows_in_space(source, chosen$rows, kernel, call),
+  landmark_selection(rows_in_space(source, chosen$rows, kernel, call),
     ordered = TRUE, rows = candidates[chosen$rows], trace = chosen$trace
   )
 }

@@ -160,7 +160,7 @@ sample_evenly <- function(source, size) {
   if (length(rows) == source$dim[1]) source else rows_of(source, rows)
 }
 
-#' @rdname new_method
+#' @rdname new_landmark_method
 #' @export
 rows_as_points <- function(source, rows) {
   check_given(source, "source")

@@ -228,12 +228,12 @@ uses <- function(o) {
       tryCatch(writeLines(text, file), error = function(e) stop("theirs"))
       landmarks(as_chunks(file, bytes = 1000), 1)
     }, c("a,b", paste(1:60, 60:1, sep = ","))),
-    new_method = a_use("new_method", "mine", list(a = 1), prefixes = TRUE),
-    own_method = a_use(c("select_landmarks", "select_landmarks.default", "selection", "rows_as_points"),
+    new_landmark_method = a_use("new_landmark_method", "mine", list(a = 1), prefixes = TRUE),
+    own_method = a_use(c("select_landmarks", "select_landmarks.default", "landmark_selection", "rows_as_points"),
       fun = function(...) landmarks(x, 3, fuzz_method(...)), x[1:3, ], iterations = 1:3,
-      formals_of = selection
+      formals_of = landmark_selection
     ),
-    selection = a_use("selection", x[1:3, ], iterations = 1:3),
+    landmark_selection = a_use("landmark_selection", x[1:3, ], iterations = 1:3),
     rows_as_points = a_use("rows_as_points", landmarker:::as_source(x), 1:3),
     rows_used = a_use("rows_as_points", fun = function(rows) landmarks(x, 3, fuzz_rows(rows)), 1:3),
     # Without parsnip the first is refused whatever it is given.
@@ -268,13 +268,13 @@ uses <- function(o) {
 }
 
 # A selector of the user's own.
-fuzz_method <- function(...) new_method("fuzz_own", list(given = list(...)))
-fuzz_rows <- function(rows) new_method("fuzz_rows", list(rows = rows))
+fuzz_method <- function(...) new_landmark_method("fuzz_own", list(given = list(...)))
+fuzz_rows <- function(rows) new_landmark_method("fuzz_rows", list(rows = rows))
 select_landmarks.fuzz_own <- function(method, source, n, kernel, held, call) {
-  call_by_name(selection, method$given)
+  call_by_name(landmark_selection, method$given)
 }
 select_landmarks.fuzz_rows <- function(method, source, n, kernel, held,
-  call) selection(rows_as_points(source, method$rows))
+  call) landmark_selection(rows_as_points(source, method$rows))
 format.fuzz_own <- format.fuzz_rows <- function(x, ...) "mine"
 
 # Methods whose arguments are an object and `...`, or few others.

@@ -39,17 +39,6 @@ test_that("a space whose numbers are fewer than its length is refused", {
   expect_error(landmarks(x, 3, space = short), class = "landmarker_error_space")
 })
 
-test_that("a warning says that random rows may miss a row with much of the weight", {
-  x <- withr::with_seed(1, matrix(rnorm(2200), 1100))
-  heavy <- c(200, rep(1, 1099))
-  expect_warning(landmarks(x, 3, weights = heavy), class = "landmarker_warning_weights")
-  expect_snapshot(invisible(landmarks(x, 3, weights = heavy)))
-  expect_no_warning(landmarks(x, 3, by_kmeans(), weights = heavy))
-  expect_no_warning(landmarks(x, 3, weights = c(20, rep(1, 1099))))
-  # All rows are used.
-  expect_no_warning(landmarks(x[1:900, ], 3, weights = heavy[1:900]))
-})
-
 test_that("as_landmarks brings a fit's own coordinates back", {
   for (w in list(NULL, weights)) {
     fit <- base_fit(weights = w)

@@ -207,13 +207,3 @@ test_that("`between` is the share of the variance that nearest landmarks explain
   expect_lt(refine_landmarks(fit[2:3], rows, 0, weights = weights)$between, fit$between)
   expect_identical(as_landmarks(rows[1:2, ], rows[rep(1, 9), ], bandwidth = 1)$between, NA_real_)
 })
-
-test_that("landmarks are close that are within a hundredth of the kernel's width", {
-  set.seed(1)
-  x <- matrix(rnorm(100, sd = 10), 50)
-  # The root of the bandwidth is 20.
-  apart <- function(far) as_landmarks(rbind(x[1, ], x[1, ] + c(far, 0), x[2, ]), x, bandwidth = 400)
-  expect_identical(as.integer(close_landmarks(apart(0.19))), 1L)
-  expect_identical(as.integer(close_landmarks(apart(0.21))), 0L)
-  expect_output(print(apart(0.1)), "close +1 landmark within 0.01 sqrt.bandwidth. of another")
-})

@@ -14,11 +14,11 @@ test_that("the response may come from a formula, and cv_landmarks() gives each f
   expect_equal(colnames(coef(fit)), c("lat", "long"))
   expect_equal(fit$response$held_out$observed, log(quakes$mag)[fit$response$held_out$index])
   seen <- list()
-  by_spy <- function() new_method("by_spy", list(y = NULL), uses_response = TRUE)
+  by_spy <- function() new_landmark_method("by_spy", list(y = NULL), uses_response = TRUE)
   registerS3method("format", "by_spy", function(x, ...) "spy", asNamespace("landmarker"))
   registerS3method("select_landmarks", "by_spy", function(method, source, n, kernel, held, call) {
     seen[[length(seen) + 1]] <<- method$y$y[, 1]
-    selection(rows_as_points(source, 1:n))
+    landmark_selection(rows_as_points(source, 1:n))
   }, asNamespace("landmarker"))
   folds <- rep(1:3, 20)
   y <- sin(1:60)

@@ -212,14 +212,14 @@ test_that("what no method can do is refused", {
 # ---- methods of one's own ----------------------------------------------------------------
 
 own <- function(chooses = FALSE) {
-  new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+  new_landmark_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
 }
 
 test_that("a selector of one's own works as the package's do", {
   # It stands outside the package's namespace.
   select <- function(method, source, n, kernel, held, call) {
     rows <- as.integer(seq(method$first, source$dim[1], length.out = if (is.null(n)) 4 else n))
-    selection(rows_as_points(source, rows), rows = rows, used = list(step = diff(rows)[1]))
+    landmark_selection(rows_as_points(source, rows), rows = rows, used = list(step = diff(rows)[1]))
   }
   environment(select) <- globalenv()
   registerS3method("select_landmarks", "every_other", select)
@@ -242,21 +242,21 @@ test_that("a selector of one's own works as the package's do", {
 
 test_that("a selector without a format() method has the name of its class", {
   registerS3method("select_landmarks", "by_first", function(method, source, n, kernel, held, call) {
-    selection(rows_as_points(source, seq_len(n)))
+    landmark_selection(rows_as_points(source, seq_len(n)))
   }, asNamespace("landmarker"))
-  fit <- landmarks(x, 3, new_method("by_first", list(rows = 3, text = "a")))
+  fit <- landmarks(x, 3, new_landmark_method("by_first", list(rows = 3, text = "a")))
   expect_output(print(fit), "by_first", fixed = TRUE)
   expect_output(print(fit$method), "<landmark method> by_first\n  rows: 3\n  text: a")
 })
 
-test_that("what selection() accepts is what a fit accepts", {
+test_that("what landmark_selection() accepts is what a fit accepts", {
   x <- as.matrix(iris[1:4])
-  by_part <- function(...) new_method("by_part", list(part = list(...)))
+  by_part <- function(...) new_landmark_method("by_part", list(part = list(...)))
   registerS3method("format", "by_part", function(x, ...) "a part", baseenv())
   registerS3method("select_landmarks", "by_part", function(method, source, n, kernel, held, call) {
     given <- method$part
     given$landmarks <- given$landmarks %||% rows_as_points(source, seq_len(n))
-    do.call(selection, given)
+    do.call(landmark_selection, given)
   }, asNamespace("landmarker"))
   fit_of <- function(...) landmarks(x, 3, by_part(...), bandwidth = 1)
   # Rows with their names, without any, and what may be NA, of any kind of number.
@@ -287,5 +287,7 @@ test_that("what selection() accepts is what a fit accepts", {
     covariance = array(1:48 + 0, c(4, 4, 3))
   )
   for (k in seq_along(bad)) expect_error(do.call(fit_of, bad[k]), class = "landmarker_error_selection")
-  expect_refused(new_method(), new_method(1), new_method("mine", 1:3), new_method("mine", prefixes = NA))
+  expect_refused(new_landmark_method(), new_landmark_method(1), new_landmark_method("mine", 1:3),
+    new_landmark_method("mine", prefixes = NA)
+  )
 })
