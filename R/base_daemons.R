@@ -25,7 +25,10 @@ work_on <- function(items, f, ..., take, what, call) {
     })
   }
   if (has_daemons()) {
-    tasks <- tasks_on_daemons(items, f, list(...))
+    # Options that can change a result.
+    settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
+    shared <- list(f = f, dots = list(...), version = made_by(), settings = settings)
+    tasks <- unclass(mirai::mirai_map(items, run_on_daemon, .args = shared))
     on.exit(mirai::stop_mirai(Filter(length, tasks)))
     compute <- function(k) {
       found <- value_of_task(tasks[[k]], what, k, call)
@@ -36,13 +39,6 @@ work_on <- function(items, f, ..., take, what, call) {
     }
   }
   for (k in seq_along(items)) take(compute(k), k)
-}
-
-tasks_on_daemons <- function(items, f, dots) {
-  # Options that can change a result.
-  settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
-  shared <- list(f = f, dots = dots, version = made_by(), settings = settings)
-  unclass(mirai::mirai_map(items, run_on_daemon, .args = shared))
 }
 
 # What run_on_daemon() has returned. Local daemons that have all stopped would never return it.
@@ -67,9 +63,7 @@ value_of_task <- function(task, what, k, call) {
 # so this is code of base R that calls the daemon's own package.
 run_on_daemon <- function(item, f, dots, version, settings) {
   here <- getNamespaceVersion("landmarker")
-  if (here != version) {
-    stop("It has version ", here, " of landmarker, and this session ", version, ".", call. = FALSE)
-  }
+  if (here != version) stop("It has landmarker ", here, ", and this session ", version, ".", call. = FALSE)
   getNamespace("landmarker")$answer_item(item, f, dots, settings)
 }
 environment(run_on_daemon) <- baseenv()
@@ -97,9 +91,7 @@ answer_item <- function(item, f, dots, settings) {
 # A condition without what may hold the data: calls, and the traces of rlang.
 light_condition <- function(e) {
   if (is.null(e)) return(NULL)
-  e["call"] <- list(NULL)
-  e$trace <- NULL
-  if (!is.null(e$parent)) e$parent <- light_condition(e$parent)
+  e[c("call", "trace", "parent")] <- list(NULL, NULL, light_condition(e$parent))
   e
 }
 
