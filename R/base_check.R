@@ -126,17 +126,11 @@ is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 
 # For each class the function that makes its objects, the kind of errors about them, and a part that all have.
 object_classes <- list(
-  landmarks = c("landmarks", "fit", "landmarks"),
-  method_with_data = c("with_data", "method", "method"),
-  landmark_graph = c("landmark_graph", "graph", "fit"),
-  landmark_embedding = c("embed_landmarks", "embedding", "graph"),
-  cv_landmarks = c("cv_landmarks", "comparison", "compared"),
-  codebook = c("codebook", "codebook", "centers"),
-  tagging_scores = c("tagging_scores", "scores", "tags"),
-  raw_features = c("raw_features", "features", "like"),
-  nmf_features = c("nmf_features", "features", "basis"),
-  chunked = c("chunked", "chunks", "read"),
-  step_landmarks = c("step_landmarks", "step", "terms")
+  landmarks = c("landmarks", "fit", "landmarks"), tagging_scores = c("tagging_scores", "scores", "tags"),
+  landmark_graph = c("landmark_graph", "graph", "fit"), method_with_data = c("with_data", "method", "method"),
+  landmark_embedding = c("embed_landmarks", "embedding", "graph"), chunked = c("chunked", "chunks", "read"),
+  cv_landmarks = c("cv_landmarks", "comparison", "compared"), codebook = c("codebook", "codebook", "centers"),
+  raw_features = c("raw_features", "features", "like"), nmf_features = c("nmf_features", "features", "basis")
 )
 
 # An error if `x` is no object of the class. Its parts are checked where objects are made, and in C for what

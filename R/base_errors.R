@@ -146,8 +146,8 @@ with_call <- function(code, call, replace = FALSE) {
 
 # Evaluates `code`. R's error for memory that the system does not give, as under `ulimit -v`, has no class.
 with_memory_errors <- function(code, call) {
-  withCallingHandlers(code, error = function(e) {
-    if (!is_out_of_memory(e)) return()
+  withCallingHandlers(code, simpleError = function(e) {
+    if (!grepl("^(cannot allocate|not enough memory|vector memory)", conditionMessage(e))) return()
     abort_input(c(
       "R ran out of memory.", x = "{conditionMessage(e)}",
       i = "Use fewer rows or landmarks, or raise R's memory limit: see {.code ?\"Memory-limits\"}."
@@ -155,28 +155,12 @@ with_memory_errors <- function(code, call) {
   })
 }
 
-# The texts are R's, in the user's language, and our core's.
-is_out_of_memory <- function(e) {
-  known <- gettext(c(
-    "cannot allocate vector of size %0.1f Gb", "cannot allocate memory block of size %0.1f Gb",
-    "vector memory limit of %0.1f Gb reached, see mem.maxVSize()"
-  ), domain = "R")
-  starts <- c("cannot allocate", "not enough memory", sub("%.*", "", known))
-  inherits(e, "simpleError") && any(startsWith(conditionMessage(e), starts[nzchar(starts)]))
-}
-
 # What `code` gives, or what `handler` makes of its error. A limit of time is no failure: it ends the call.
 on_failure <- function(code, handler) {
-  tryCatch(code, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
+  tryCatch(code, error = function(e) if (grepl("time limit", conditionMessage(e))) stop(e) else handler(e))
 }
 
 try_default <- function(code, otherwise) on_failure(code, function(e) otherwise)
-
-# R's error for setTimeLimit(), which has no class and is in the user's language.
-is_time_limit <- function(e) {
-  known <- gettext(c("reached elapsed time limit", "reached CPU time limit"), domain = "R")
-  grepl("time limit", conditionMessage(e), fixed = TRUE) || conditionMessage(e) %in% known
-}
 
 warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent.frame()) {
   local_plain_counts()

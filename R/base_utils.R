@@ -11,17 +11,13 @@ as_tibble_frame <- function(frame) {
 
 # A function that returns what make() returns. make() is called once, when the value is first asked for.
 make_once <- function(make) {
-  made <- NULL
-  function() {
-    if (is.null(made)) made <<- make()
-    made
-  }
+  of <- once_each(function(k) make())
+  function() of(1)
 }
 
 # 1, ..., n in blocks of rows that take about 8 MB as points.
 point_blocks <- function(n, dimension) {
-  block <- min(max(1e6 %/% dimension, 8), 1024)
-  split(seq_len(n), (seq_len(n) - 1) %/% block)
+  split(seq_len(n), (seq_len(n) - 1) %/% min(max(1e6 %/% dimension, 8), 1024))
 }
 
 # The function `f` of an integer, which keeps its results and computes each only once.

@@ -97,6 +97,7 @@ cv_part <- function(rows, spec, cv) {
 # lambda, the error of a method that failed, and the texts of warnings.
 fit_and_score <- function(task, parts, cv) {
   spec <- cv$methods[[task$method]]
+  tuned <- cv$tune_bandwidth && inherits(spec$method, "by_response")
   learn <- cv_learner(spec, task$method, parts$train, cv)
   error <- NULL
   warnings <- character()
@@ -125,7 +126,8 @@ fit_and_score <- function(task, parts, cv) {
     }
     data.frame(
       seed = cv$seeds[task$seed], fold = task$fold, method = task$method, n = scores$n,
-      bandwidth = cv$bandwidths[b], scores[-1], problem = problem, seconds_learn = seconds, row.names = NULL
+      bandwidth = if (tuned) "learned" else cv$bandwidths[b], scores[-1], problem = problem,
+      seconds_learn = seconds, row.names = NULL
     )
   }
   # A function of the user makes features without a bandwidth.

@@ -115,13 +115,8 @@ step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, 
   is_role <- (is.character(role) || identical(role, NA)) && length(role) == 1
   check_that(is_role, role, "role", "one string, or NA")
   check_flag(skip, "skip")
-  # The older style of selectors is vars(y).
   outcome <- rlang::enquo(outcome)
-  outcome <- if (rlang::quo_is_call(outcome, "vars")) {
-    rlang::eval_tidy(outcome, list(vars = rlang::quos))
-  } else if (!rlang::quo_is_null(outcome)) {
-    list(outcome)
-  }
+  outcome <- if (!rlang::quo_is_null(outcome)) list(outcome)
   step <- list(
     subclass = "landmarks", terms = terms, role = role, trained = FALSE, num_landmarks = num_landmarks,
     bandwidth = bandwidth, method = method, type = type, outcome = outcome, scale = scale,
@@ -260,7 +255,6 @@ check_new_names <- function(new, names, call) {
 #' @exportS3Method recipes::bake
 bake.step_landmarks <- function(object, new_data, ...) {
   call <- quote(step_landmarks())
-  check_object(object, "step_landmarks", "object", call)
   check_given(new_data, "new_data", call)
   if (length(object$columns) == 0) return(new_data)
   x <- step_points(new_data, object, call)
@@ -277,8 +271,6 @@ bake.step_landmarks <- function(object, new_data, ...) {
 
 #' @export
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
-  check_object(x, "step_landmarks", "x")
-  width <- check_count(width, "width", min = 0)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
   title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
   recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)
@@ -289,7 +281,6 @@ print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) 
 #' @param x An object of class `step_landmarks`.
 #' @export
 tidy.step_landmarks <- function(x, ...) {
-  check_object(x, "step_landmarks", "x")
   if (is.null(x$res)) {
     terms <- if (x$trained) character() else recipes::sel2char(x$terms)
     return(tibble::tibble(terms = terms, value = NA_real_, component = NA_character_, id = x$id))
@@ -307,7 +298,6 @@ required_pkgs.step_landmarks <- function(x, ...) "landmarker"
 
 #' @exportS3Method generics::tunable
 tunable.step_landmarks <- function(x, ...) {
-  check_object(x, "step_landmarks", "x")
   functions <- c("num_landmarks", "landmark_bandwidth", "landmark_method")
   tibble::tibble(
     name = c("num_landmarks", "bandwidth", "method"),

@@ -109,8 +109,9 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   check_that(!missing(newdata), NULL, "newdata", "given", "data", found = "A fit does not keep its data.")
   action <- check_na_action(na.action, call, pass = TRUE)
   if (type %in% response_types) check_has_response(object, type, call)
-  check_options_of_type(type, x, weights, values, interval, if (!missing(level)) level, call)
-  level <- if (interval == "prediction" || type == "set") check_number(level, "level", 0, 1)
+  level <- check_number(level, "level", 0, 1)
+  check_options_of_type(type, x, weights, values, interval, level, call)
+  if (interval == "none" && type != "set") level <- NULL
   if (!is.null(level)) check_covers(object, if (type == "set") "set" else "interval", call)
   wanted <- list(
     type = type, level = level, known = check_known_values(values, type, nrow(object$landmarks), call),
@@ -123,14 +124,15 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   )
 }
 
-# An error for an argument that the type of a prediction does not use. `level`: NULL if it was not given.
+# An error for an argument that the type of a prediction does not use. A `level` of 0.95, the default, says
+# nothing.
 check_options_of_type <- function(type, x, weights, values, interval, level, call) {
   if (!is.null(x) && type != "variance") abort_other_type("x", "variance", type, call)
   if (!is.null(values) && type != "mean") abort_other_type("values", "mean", type, call)
   if (interval == "prediction" && type != "response") abort_other_type("interval", "response", type, call)
   rule <- "given with {.arg x} only: they are the weights of its rows"
   check_that(is.null(weights) || !is.null(x), weights, "weights", rule, call = call)
-  used <- is.null(level) || interval == "prediction" || type == "set"
+  used <- level == 0.95 || interval == "prediction" || type == "set"
   rule <- "given with {.code interval = \"prediction\"} or {.code type = \"set\"} only"
   check_that(used, level, "level", rule, call = call)
 }
@@ -188,37 +190,35 @@ check_known_values <- function(values, type, n, call) {
 # The values of the rows of a source. `wanted`: see predict_rows(); some types need its `type` alone.
 predicted <- function(object, new, wanted, names, call) {
   control <- compute_with()
-  type <- wanted$type
-  if (type %in% response_types) {
-    return(response_of_fit(object, new, names, control, type, wanted$level, call))
-  }
-  if (type == "nearest") {
-    near <- nearest_landmark(new, object$landmarks, control)
-    if (anyDuplicated(names) || anyNA(names)) names <- NULL
-    return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
-  }
   kernel <- fit_kernel(object)
-  if (type == "variance") {
-    left <- if (is.null(wanted$data)) {
+  columns <- landmark_names(object)
+  out <- switch(wanted$type,
+    features = features_over(new, object$landmarks, kernel, control),
+    nystrom = {
+      root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
+      columns <- columns[root$pivot]
+      from_features(object, new, kernel, control, function(features) t(nystrom_features(features, root)))
+    },
+    mean = {
+      columns <- colnames(wanted$known)
+      mean_of_kernel(object, wanted$known, new, kernel, control)
+    },
+    nearest = {
+      near <- nearest_landmark(new, object$landmarks, control)
+      if (anyDuplicated(names) || anyNA(names)) names <- NULL
+      return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
+    },
+    variance = cbind(if (is.null(wanted$data)) {
       variance_of_kernel(object, new, kernel, control)
     } else {
       variance_left(wanted$data, object$landmarks, new, kernel, control)
-    }
-    return(stats::setNames(left, names))
-  }
-  if (type == "mean") {
-    out <- mean_of_kernel(object, wanted$known, new, kernel, control)
-    columns <- colnames(wanted$known)
-  } else if (type == "features") {
-    out <- features_over(new, object$landmarks, kernel, control)
-    columns <- landmark_names(object)
-  } else {
-    root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
-    out <- from_features(object, new, kernel, control, function(features) t(nystrom_features(features, root)))
-    columns <- landmark_names(object)[root$pivot]
-  }
+    }),
+    return(response_of_fit(object, new, names, control, wanted$type, wanted$level, call))
+  )
+  vector <- wanted$type == "variance" || (wanted$type == "mean" && wanted$as_vector)
+  if (vector) return(stats::setNames(out[, 1], names))
   dimnames(out) <- list(names, columns)
-  if (type == "mean" && wanted$as_vector) stats::setNames(out[, 1], names) else out
+  out
 }
 
 # The mean of the process with the Gaussian kernel given its values at the landmarks, b(x)'z with z = R'^-1
