@@ -54,7 +54,7 @@ plain_classes <- c("matrix", "array", "table", "xtabs", "ts", "mts", "AsIs")
 
 # Whether x is one plain number. Numbers of other classes, such as dates, may mean something else.
 is_number <- function(x) {
-  is.numeric(x) && length(x) == 1 && !is.na(x) && (!is.object(x) || all(class(x) %in% plain_classes))
+  is.numeric(x) && length(x) == 1 && !is.na(x) && !(is.object(x) && length(setdiff(class(x), plain_classes)))
 }
 
 # One integer in [min, max].

@@ -43,10 +43,7 @@
 landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks = NULL, bandwidth = NULL,
                          penalty = NULL) {
   need_package("parsnip", "landmark_net()")
-  args <- list(
-    num_landmarks = rlang::enquo(num_landmarks), bandwidth = rlang::enquo(bandwidth),
-    penalty = rlang::enquo(penalty)
-  )
+  args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::new_model_spec(
     "landmark_net", args = args, eng_args = NULL, mode = mode, user_specified_mode = !missing(mode),
     method = NULL, engine = engine, user_specified_engine = !missing(engine)
@@ -59,10 +56,7 @@ landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks 
 update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL, bandwidth = NULL,
                                 penalty = NULL, fresh = FALSE, ...) {
   need_package("parsnip", "update()")
-  args <- list(
-    num_landmarks = rlang::enquo(num_landmarks), bandwidth = rlang::enquo(bandwidth),
-    penalty = rlang::enquo(penalty)
-  )
+  args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::update_spec(
     object = object, parameters = parameters, args_enquo_list = args, fresh = fresh, cls = "landmark_net", ...
   )

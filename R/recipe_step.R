@@ -141,28 +141,21 @@ check_step <- function(step, call) {
   known <- setdiff(names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks))))
   unknown <- setdiff(rlang::names2(options), known)
   fits <- is.list(options) && !is.object(options) && length(unknown) == 0
-  check_that(fits, options, "options",
-    "a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}", call = call,
-    found = if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
-  )
+  rule <- "a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}"
+  found <- if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
+  check_that(fits, options, "options", rule, call = call, found = found)
   space <- check_space(options$space %||% "euclidean", call)
   if (!is.null(step$scale)) check_scale(step$scale, space, call)
   if (is_tuned(step$method)) return(step)
   step$method <- match_method(step$method, call)
-  # A method that uses a response needs the outcome, and no other does.
   wanted <- method_can(step$method, "uses_response")
-  of <- class(step$method)[1]
-  rule <- paste(if (wanted) "given" else "NULL", "for {.fn {of}}, which uses")
-  rule <- paste(rule, if (wanted) "a response" else "no response")
-  check_that(wanted != is.null(step$outcome), NULL, "outcome", rule, "response", call,
-    if (wanted) "Give {.code outcome = all_outcomes()}, or a column's name.",
-    if (wanted) "It is NULL." else "It is {.code {selectors_in_words(step$outcome)}}."
+  found <- paste("{.fn {class(step$method)[1]}} uses", if (wanted) "one." else "none.")
+  rule <- "given for methods that use a response, and only these"
+  check_that(wanted != is.null(step$outcome), NULL, "outcome", rule,
+    "response", call, "Give {.code outcome = all_outcomes()} with {.code method = by_response()}.", found
   )
   step
 }
-
-# Selectors in words, for a message.
-selectors_in_words <- function(selectors) toString(vapply(selectors, rlang::as_label, ""))
 
 # ---- training ------------------------------------------------------------------------
 
@@ -185,10 +178,8 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
 selected_columns <- function(selectors, data, info, arg, call) {
   select <- function() unname(recipes::recipes_eval_select(selectors, data, info, call = call))
   on_failure(select(), function(e) {
-    abort_input(c(
-      "{.arg {arg}} must select columns of the data.", x = "It is {.code {selectors_in_words(selectors)}}.",
-      i = "Give names of columns, or selectors such as {.code all_numeric_predictors()}."
-    ), arg = arg, kind = "select", call = call, parent = e)
+    rule <- "{.arg {arg}} must have selectors of columns, such as {.code all_numeric_predictors()}."
+    abort_input(rule, arg = arg, kind = "select", call = call, parent = e)
   })
 }
 
@@ -206,16 +197,7 @@ fit_step <- function(step, training, weights, info, call) {
     x = x, n = at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call), method = method,
     bandwidth = step$bandwidth, weights = if (!is.null(weights)) as.double(weights), scale = step$scale
   )
-  input <- c(Filter(Negate(is.null), input), step$options)
-  # Errors of landmarks() about `n` and `y` get the names that the step has for these arguments.
-  tryCatch(landmarks_of_values(input), landmarker_error = function(e) {
-    own <- c(n = "num_landmarks", y = "outcome")[e$arg %||% ""]
-    if (is.na(own)) rlang::cnd_signal(e)
-    abort_input(
-      "{.arg {own}} ({.arg {e$arg}} of {.fn landmarks}) is not valid for the training data.",
-      arg = own[[1]], kind = sub("^landmarker_error_", "", class(e)[1]), call = call, parent = e
-    )
-  })
+  landmarks_of_values(c(Filter(Negate(is.null), input), step$options))
 }
 
 # The selected columns as a matrix, sparse where most of them are. landmarks() and predict() check the values.

@@ -222,22 +222,17 @@ tagging_scores <- function(prob, truth, top = 10) {
   call <- rlang::current_env()
   prob <- check_tagging(prob, "prob", "probabilities, from 0 to 1", function(v) v >= 0 & v <= 1, call)
   truth <- check_tagging(truth, "truth", "0 or 1, or TRUE or FALSE", function(v) v == 0 | v == 1, call)
-  if (!identical(dim(prob), dim(truth))) {
-    abort_input(c(
-      "{.arg prob} and {.arg truth} must have the same items as rows, and the same tags as columns.",
-      x = "They are {nrow(prob)} x {ncol(prob)} and {nrow(truth)} x {ncol(truth)}."
-    ), arg = "truth", kind = if (nrow(prob) == nrow(truth)) "columns" else "data")
-  }
+  rule <- "have the items and the tags of {.arg prob}, {nrow(prob)} x {ncol(prob)}"
+  kind <- if (nrow(prob) == nrow(truth)) "columns" else "data"
+  check_that(identical(dim(prob), dim(truth)), truth, "truth", rule, kind)
   if (!is.null(colnames(truth)) && !is.null(colnames(prob))) {
     check_has_columns(colnames(prob), colnames(truth), "truth", call, "tag that `prob` has")
     truth <- match_columns(truth, colnames(prob), "truth", call)
   }
   top <- check_count(top, "top", max = ncol(prob))
   scores <- tag_scores(prob, truth, top)
-  if (all(is.na(scores[, "auc"]))) {
-    rule <- "{.arg truth} must have at least one tag that some items have and others lack."
-    abort_input(rule, arg = "truth", kind = "data")
-  }
+  rule <- "have at least one tag that some items have and others lack"
+  check_that(!all(is.na(scores[, "auc"])), truth, "truth", rule, "data")
   tag <- colnames(prob) %||% colnames(truth) %||% seq_len(ncol(prob))
   tags <- data.frame(tag = tag, scores, row.names = NULL)
   structure(list(tags = tags, items = nrow(prob), top = top, version = made_by()), class = "tagging_scores")

@@ -113,9 +113,8 @@ kernel_eigenvalues <- function(source, kernel, call) {
     "Give fewer rows as {.arg x}, or leave {.arg bounds} out.", "x", call
   )
   k <- features_over(source, rows_as_points(source, seq_len(rows)), kernel, compute_with(call))
-  v <- source$weights
-  if (!is.null(v)) k <- k * sqrt(outer(v, v))
-  values <- eigen(k, symmetric = TRUE, only.values = TRUE)$values
+  v <- source$weights %||% rep(1, rows)
+  values <- eigen(k * sqrt(outer(v, v)), symmetric = TRUE, only.values = TRUE)$values
   values * (values > rows * .Machine$double.eps * values[1])
 }
 
@@ -141,8 +140,7 @@ log_symmetric <- function(values, most) {
   for (value in log(values)) {
     with <- value + logs[-(most + 1)]
     high <- pmax(logs[-1], with)
-    low <- pmin(logs[-1], with)
-    logs[-1] <- ifelse(is.finite(high), high + log1p(exp(low - high)), high)
+    logs[-1] <- ifelse(is.finite(high), high + log1p(exp(-abs(logs[-1] - with))), high)
   }
   logs
 }

@@ -102,10 +102,9 @@ glance.landmarks <- function(x, ...) {
   n <- nrow(x$landmarks)
   shown <- without_criteria(x)
   out <- data.frame(
-    landmarks = n, dimensions = ncol(x$landmarks), kernel = x$kernel,
-    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = shown$explained[n],
-    between = x$between %||% NA_real_, log_det = shown$log_det,
-    converged = if (all(is.na(x$moved))) NA_integer_ else sum(has_converged(x)),
+    landmarks = n, dimensions = ncol(x$landmarks), kernel = x$kernel, bandwidth = x$bandwidth,
+    on_data = sum(x$on_data), explained = shown$explained[n], between = x$between %||% NA_real_,
+    log_det = shown$log_det, converged = if (all(is.na(x$moved))) NA_integer_ else sum(has_converged(x)),
     seconds = x$seconds, nobs = x$n_rows
   )
   as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))
@@ -148,11 +147,9 @@ augmented_data <- function(data, newdata, call) {
   check_that(is.null(data) != is.null(newdata), data, "data", rule, "data", call, found = found)
   arg <- if (is.null(data)) "newdata" else "data"
   data <- data %||% newdata
-  if (!is_experiment(data)) {
-    if (methods::is(data, "denseMatrix")) data <- as.matrix(data)
-    data <- as_rows(data, arg, call)
-    refuse_chunks(data, arg, call)
-  }
+  if (is_experiment(data)) return(list(data = data, arg = arg))
+  data <- as_rows(if (methods::is(data, "denseMatrix")) as.matrix(data) else data, arg, call)
+  refuse_chunks(data, arg, call)
   list(data = data, arg = arg)
 }
 
