@@ -79,23 +79,22 @@ NULL
 
 # list(threads, variant) for the core. Results are the same for any number of threads.
 compute_with <- function(call = rlang::caller_env()) {
-  threads <- getOption("landmarker.threads")
-  if (is.null(threads)) {
-    threads <- default_threads()
-  } else if (!is_number(threads) || threads < 1 || threads != trunc(threads)) {
-    abort_input(c(
-      "{.code getOption(\"landmarker.threads\")} must be an integer of at least 1.",
-      x = "It is {describe(threads)}."
-    ), kind = "option", call = call)
-  }
-  variant <- getOption("landmarker.variant", "best")
-  if (!is.character(variant) || length(variant) != 1 || !variant %in% c("best", .Call(C_variants))) {
-    abort_input(c(
-      "{.code getOption(\"landmarker.variant\")} must be one of {quoted_or(c('best', .Call(C_variants)))}.",
-      x = "It is {describe(variant)}."
-    ), kind = "option", call = call)
-  }
+  threads <- check_option("threads", default_threads(), "an integer of at least 1", call, function(v) {
+    is_number(v) && v >= 1 && v == trunc(v)
+  })
+  known <- c("best", .Call(C_variants))
+  variant <- check_option("variant", "best", "one of {quoted_or(known)}", call, function(v) is_word(v, known))
   list(threads = as.integer(min(threads, most_threads())), variant = variant)
+}
+
+# An option of the package, or an error unless it `fits` the rule.
+check_option <- function(name, default, rule, call, fits) {
+  name <- paste0("landmarker.", name)
+  value <- getOption(name) %||% default
+  if (fits(value)) return(value)
+  abort_input(c(paste0("{.code getOption(\"{name}\")} must be ", rule, "."), x = "It is {describe(value)}."),
+    kind = "option", call = call, .envir = rlang::env(parent.frame(), name = name, value = value)
+  )
 }
 
 # The arguments `threads` and `verbose` of a function: until it ends they replace the options.
@@ -104,10 +103,9 @@ local_compute <- function(threads, verbose, frame = rlang::caller_env()) {
   if (!is.null(threads)) {
     rlang::local_options(landmarker.threads = check_count(threads, "threads", call = frame), .frame = frame)
   }
-  if (!is.null(verbose)) {
-    verbose <- check_flag(verbose, "verbose", frame)
-    rlang::local_options(landmarker.progress = verbose, landmarker.verbose = verbose, .frame = frame)
-  }
+  if (is.null(verbose)) return(invisible())
+  check_flag(verbose, "verbose", frame)
+  rlang::local_options(landmarker.progress = verbose, landmarker.verbose = verbose, .frame = frame)
 }
 
 # A progress bar for long work: in an interactive session, never in a script,
@@ -123,8 +121,8 @@ progress_start <- function(label, total, .envir = parent.frame()) {
 # comparison are silent, as their progress is. `faster`: what is quicker.
 announce_time <- function(seconds, share, faster, call) {
   needed <- seconds / share
-  if (needed <= getOption("landmarker.announce", 5)) return(invisible())
-  if (isFALSE(getOption("landmarker.progress"))) return(invisible())
+  silent <- isFALSE(getOption("landmarker.progress"))
+  if (silent || needed <= getOption("landmarker.announce", 5)) return(invisible())
   words <- if (needed < 100) paste(signif(needed, 1), "seconds") else paste(ceiling(needed / 60), "minutes")
   inform_user(c("This will take about {words}.", i = faster), kind = "time", once = NULL, call = call)
 }
@@ -157,22 +155,18 @@ most_threads <- function() {
 check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()) {
   limit <- memory_limit(call)
   if (bytes <= limit) return(invisible())
-  words <- rlang::env(.envir,
-    needed = show_bytes(bytes), limit = show_bytes(limit),
-    more = format(signif(1.1 * bytes, 2), scientific = 0)
-  )
+  more <- format(signif(1.1 * bytes, 2), scientific = 0)
+  words <- rlang::env(.envir, needed = show_bytes(bytes), limit = show_bytes(limit), more = more)
+  names(remedy) <- rep("i", length(remedy))
   abort_input(c(
-    paste(what, "about {needed} of memory."),
-    x = "{.code getOption(\"landmarker.memory\")} allows {limit}.",
-    stats::setNames(remedy, rep("i", length(remedy))),
-    i = "To allow it, set {.code options(landmarker.memory = {more})}, in bytes."
+    paste(what, "about {needed} of memory."), x = "{.code getOption(\"landmarker.memory\")} allows {limit}.",
+    remedy, i = "To allow it, set {.code options(landmarker.memory = {more})}, in bytes."
   ), arg = arg, kind = "memory", call = call, .envir = words)
 }
 
 # The same for work on so many numbers of 8 bytes.
 check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()) {
-  bytes <- 8 * numbers
-  if (!is.na(bytes) && bytes > 1e8) check_memory(bytes, what, remedy, arg, call, .envir)
+  if (!is.na(numbers) && 8 * numbers > 1e8) check_memory(8 * numbers, what, remedy, arg, call, .envir)
 }
 
 show_bytes <- function(bytes) {
@@ -181,12 +175,7 @@ show_bytes <- function(bytes) {
 }
 
 memory_limit <- function(call = NULL) {
-  limit <- getOption("landmarker.memory", 4e9)
-  if (is_number(limit) && limit > 0) return(limit)
-  abort_input(c(
-    "{.code getOption(\"landmarker.memory\")} must be a number above 0, in bytes.",
-    x = "It is {describe(limit)}."
-  ), kind = "option", call = call)
+  check_option("memory", 4e9, "a number above 0, in bytes", call, function(v) is_number(v) && v > 0)
 }
 
 # How many bytes of rows are brought to memory at a time.

@@ -25,7 +25,10 @@ work_on <- function(items, f, ..., take, what, call) {
     })
   }
   if (has_daemons()) {
-    tasks <- tasks_on_daemons(items, f, list(...))
+    # Options that can change a result.
+    settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
+    shared <- list(f = f, dots = list(...), version = made_by(), settings = settings)
+    tasks <- unclass(mirai::mirai_map(items, run_on_daemon, .args = shared))
     on.exit(mirai::stop_mirai(Filter(length, tasks)))
     compute <- function(k) {
       found <- value_of_task(tasks[[k]], what, k, call)
@@ -36,13 +39,6 @@ work_on <- function(items, f, ..., take, what, call) {
     }
   }
   for (k in seq_along(items)) take(compute(k), k)
-}
-
-tasks_on_daemons <- function(items, f, dots) {
-  # Options that can change a result.
-  settings <- Filter(length, options("landmarker.memory", "landmarker.variant"))
-  shared <- list(f = f, dots = dots, version = made_by(), settings = settings)
-  unclass(mirai::mirai_map(items, run_on_daemon, .args = shared))
 }
 
 # What run_on_daemon() has returned. Local daemons that have all stopped would never return it.
@@ -58,8 +54,7 @@ value_of_task <- function(task, what, k, call) {
   reason <- if (stopped) "Its daemon has stopped." else trimws(paste(class(found)[1], found))
   abort_input(c(
     "{what} {k} failed on a daemon of package mirai.", x = "{reason}",
-    i = "Daemons need the same version of this package, see {.code .libPaths()}.",
-    i = "{.code mirai::daemons(0)}, then {.code mirai::daemons(n)} start new daemons."
+    i = "Start daemons with the same version of this package: {.code mirai::daemons(0); mirai::daemons(n)}."
   ), kind = "daemon", call = call)
 }
 
@@ -67,38 +62,35 @@ value_of_task <- function(task, what, k, call) {
 # so this is code of base R that calls the daemon's own package.
 run_on_daemon <- function(item, f, dots, version, settings) {
   here <- getNamespaceVersion("landmarker")
-  if (here != version) {
-    stop("It has version ", here, " of landmarker, and this session ", version, ".", call. = FALSE)
-  }
+  said <- paste0("It has version ", here, " of landmarker, and this session ", version, ".")
+  if (here != version) stop(said, call. = FALSE)
   getNamespace("landmarker")$answer_item(item, f, dots, settings)
 }
 environment(run_on_daemon) <- baseenv()
 
 answer_item <- function(item, f, dots, settings) {
   # One thread, as there are other daemons on the machine.
-  rlang::local_options(
-    landmarker.threads = getOption("landmarker.threads", 1L), landmarker.progress = FALSE, !!!settings
-  )
+  threads <- getOption("landmarker.threads", 1L)
+  rlang::local_options(landmarker.threads = threads, landmarker.progress = FALSE, !!!settings)
   # The user's next draws on this daemon must not be those that a seed of ours gives.
   restore <- keep_stream()
   on.exit(restore(), add = TRUE)
   warnings <- list()
-  value <- error <- NULL
-  withCallingHandlers(
-    tryCatch(value <- do.call(f, c(list(item), dots), quote = TRUE), error = function(e) error <<- e),
-    warning = function(w) {
-      warnings <<- c(warnings, list(light_condition(w)))
-      invokeRestart("muffleWarning")
-    }
-  )
-  list(value = value, warnings = warnings, error = light_condition(error))
+  keep <- function(w) {
+    warnings <<- c(warnings, list(light_condition(w)))
+    invokeRestart("muffleWarning")
+  }
+  run <- function() list(value = do.call(f, c(list(item), dots), quote = TRUE))
+  fail <- function(e) list(error = light_condition(e))
+  out <- withCallingHandlers(tryCatch(run(), error = fail), warning = keep)
+  c(out, list(warnings = warnings))
 }
 
 # A condition without what may hold the data: calls, and the traces of rlang.
 light_condition <- function(e) {
   if (is.null(e)) return(NULL)
   e["call"] <- list(NULL)
-  e$trace <- NULL
+  e["trace"] <- NULL
   if (!is.null(e$parent)) e$parent <- light_condition(e$parent)
   e
 }
@@ -106,9 +98,7 @@ light_condition <- function(e) {
 # ---- R's stream of random numbers ----------------------------------------------------
 
 # Starts the session's random numbers, if it has drawn none yet.
-start_stream <- function() {
-  if (is.null(globalenv()$.Random.seed)) stats::runif(1)
-}
+start_stream <- function() if (is.null(globalenv()$.Random.seed)) stats::runif(1)
 
 # A function that puts the caller's random numbers back to where they are now.
 keep_stream <- function() {

@@ -112,16 +112,13 @@ NULL
 
 # `message` is a cli message vector (glue in `.envir`), `kind` the part of the
 # class name after `landmarker_error_`. Every kind is also an input error,
-# because the caller can correct it.
-# `parent`: the error of a user's own code that led to this one. `...`: further parts of the condition.
+# because the caller can correct it. `parent`: the error of a user's own code that led to this one.
 abort_input <- function(message, arg = NULL, kind = "input", call = rlang::caller_env(),
-                        .envir = parent.frame(), parent = NULL, ...) {
+                        .envir = parent.frame(), parent = NULL) {
   local_plain_counts()
-  cli::cli_abort(
-    message,
-    class = unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error")),
-    arg = arg, call = shown_call(call), .envir = .envir, parent = parent, ...
-  )
+  classes <- unique(c(paste0("landmarker_error_", kind), "landmarker_error_input", "landmarker_error"))
+  call <- shown_call(call)
+  cli::cli_abort(message, class = classes, arg = arg, call = call, .envir = .envir, parent = parent)
 }
 
 # The call of the user's function, whose frame is `call`. A formula of hundreds of terms is too deep for
@@ -149,8 +146,8 @@ with_call <- function(code, call, replace = FALSE) {
 
 # Evaluates `code`. R's error for memory that the system does not give, as under `ulimit -v`, has no class.
 with_memory_errors <- function(code, call) {
-  withCallingHandlers(code, error = function(e) {
-    if (!is_out_of_memory(e)) return()
+  withCallingHandlers(code, simpleError = function(e) {
+    if (!grepl("^(cannot allocate|not enough memory|vector memory)", conditionMessage(e))) return()
     abort_input(c(
       "R ran out of memory.", x = "{conditionMessage(e)}",
       i = "Use fewer rows or landmarks, or raise R's memory limit: see {.code ?\"Memory-limits\"}."
@@ -158,35 +155,17 @@ with_memory_errors <- function(code, call) {
   })
 }
 
-# The texts are R's, in the user's language, and our core's.
-is_out_of_memory <- function(e) {
-  known <- gettext(c(
-    "cannot allocate vector of size %0.1f Gb", "cannot allocate memory block of size %0.1f Gb",
-    "vector memory limit of %0.1f Gb reached, see mem.maxVSize()"
-  ), domain = "R")
-  starts <- c("cannot allocate", "not enough memory", sub("%.*", "", known))
-  inherits(e, "simpleError") && any(startsWith(conditionMessage(e), starts[nzchar(starts)]))
-}
-
 # What `code` gives, or what `handler` makes of its error. A limit of time is no failure: it ends the call.
 on_failure <- function(code, handler) {
-  tryCatch(code, error = function(e) if (is_time_limit(e)) stop(e) else handler(e))
+  tryCatch(code, error = function(e) if (grepl("time limit", conditionMessage(e))) stop(e) else handler(e))
 }
 
 try_default <- function(code, otherwise) on_failure(code, function(e) otherwise)
 
-# R's error for setTimeLimit(), which has no class and is in the user's language.
-is_time_limit <- function(e) {
-  known <- gettext(c("reached elapsed time limit", "reached CPU time limit"), domain = "R")
-  grepl("time limit", conditionMessage(e), fixed = TRUE) || conditionMessage(e) %in% known
-}
-
 warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent.frame()) {
   local_plain_counts()
-  cli::cli_warn(message,
-    class = c(paste0("landmarker_warning_", kind), "landmarker_warning"),
-    call = shown_call(call), .envir = .envir
-  )
+  classes <- c(paste0("landmarker_warning_", kind), "landmarker_warning")
+  cli::cli_warn(message, class = classes, call = shown_call(call), .envir = .envir)
 }
 
 # A message of class `landmarker_message_<kind>`. It is shown once in a session for each value of `once`, any
@@ -195,9 +174,9 @@ warn_user <- function(message, kind, call = rlang::caller_env(), .envir = parent
 inform_user <- function(message, kind, once, call = rlang::caller_env(), .envir = parent.frame()) {
   if (isFALSE(getOption("landmarker.verbose"))) return(invisible())
   local_plain_counts()
+  classes <- c(paste0("landmarker_message_", kind), "landmarker_message")
   cli::cli_inform(message,
-    class = c(paste0("landmarker_message_", kind), "landmarker_message"), call = shown_call(call),
-    .envir = .envir,
+    class = classes, call = shown_call(call), .envir = .envir,
     .frequency = if (is.null(once)) "always" else "once",
     .frequency_id = paste0("landmarker_", kind, "_", rlang::hash(once))
   )
@@ -211,23 +190,16 @@ has_package <- function(package) !is.null(try_default(loadNamespace(package), NU
 
 # An error for a package of Suggests that is missing or too old: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {
-  missing <- !has_package(package)
-  if (missing || (!is.na(least) && package_version(getNamespaceVersion(package)) < least)) {
-    bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
-    from <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"
-    abort_input(c(
-      if (missing) {
-        "{what} needs the package {.pkg {package}}, which is not installed."
-      } else {
-        paste(
-          "{what} needs version {least} of the package {.pkg {package}}:",
-          "version {getNamespaceVersion(package)} is installed."
-        )
-      },
-      i = "Install it with {.code {from}(\"{package}\")}."
-    ), kind = "package", call = call)
-  }
-  invisible(TRUE)
+  found <- if (has_package(package)) getNamespaceVersion(package)
+  if (!is.null(found) && (is.na(least) || package_version(found) >= least)) return(invisible(TRUE))
+  of_version <- if (!is.na(least)) paste(", version", least, "or later")
+  bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
+  install <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"
+  abort_input(c(
+    "{what} needs the package {.pkg {package}}{of_version}.",
+    x = if (is.null(found)) "It is not installed." else "Version {found} is installed.",
+    i = "Install it with {.code {install}(\"{package}\")}."
+  ), kind = "package", call = call)
 }
 
 `%||%` <- rlang::`%||%`

@@ -9,13 +9,9 @@ as_tibble_frame <- function(frame) {
   frame
 }
 
-# Adds two lists of sums, entry by entry.
-add <- function(a, b) Map(`+`, a, b)
-
 # 1, ..., n in blocks of rows that take about 8 MB as points.
 point_blocks <- function(n, dimension) {
-  block <- min(max(1e6 %/% dimension, 8), 1024)
-  split(seq_len(n), (seq_len(n) - 1) %/% block)
+  split(seq_len(n), (seq_len(n) - 1) %/% min(max(1e6 %/% dimension, 8), 1024))
 }
 
 # The function `f` of an integer, which keeps its results and computes each only once.
@@ -75,37 +71,27 @@ path_lengths <- function(ends, lengths, n) {
 # What was given, in a few words, for an error message.
 describe <- function(x) {
   if (is.null(x)) return("NULL")
-  if (is.data.frame(x)) return(sprintf("a data frame, %s x %s", nrow(x), ncol(x)))
-  if (methods::is(x, "Matrix")) {
-    return(sprintf("a matrix of class %s, %s", class(x)[1], paste(x@Dim, collapse = " x ")))
-  }
-  if (is.array(x)) {
-    class <- if (is.object(x)) paste(" of class", class(x)[1]) else ""
-    what <- if (is.matrix(x)) "matrix" else "array"
-    return(paste0(with_article(typeof(x)), " ", what, class, ", ", paste(dim(x), collapse = " x ")))
-  }
   if (is.function(x)) return("a function")
-  if (is.factor(x)) return(paste("a factor of length", length(x)))
-  if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], plain_length(x)))
-  if (is.atomic(x) && length(x) == 1) {
-    return(if (is.character(x)) encodeString(x, quote = "\"") else format(x))
+  size <- format(try_default(length(x), length(unclass(x))), scientific = FALSE)
+  shape <- paste(dim(x), collapse = " x ")
+  article <- if (grepl("^[aeiou]", typeof(x))) "an" else "a"
+  if (is.data.frame(x)) return(paste0("a data frame, ", shape))
+  if (methods::is(x, "Matrix")) return(paste0("a matrix of class ", class(x)[1], ", ", shape))
+  if (is.array(x)) {
+    of <- if (is.object(x)) paste(" of class", class(x)[1])
+    return(paste0(article, " ", typeof(x), if (is.matrix(x)) " matrix" else " array", of, ", ", shape))
   }
-  if (is.atomic(x)) return(sprintf("%s vector of length %s", with_article(typeof(x)), plain_length(x)))
-  sprintf("%s of length %s", with_article(typeof(x)), plain_length(x))
-}
-
-# The length of an object as text. The class of the object may have a method of length() that fails.
-plain_length <- function(x) {
-  size <- try_default(length(x), length(unclass(x)))
-  format(size, scientific = FALSE)
+  if (is.factor(x)) return(paste("a factor of length", size))
+  if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], size))
+  if (is.character(x) && length(x) == 1) return(encodeString(x, quote = "\""))
+  if (is.atomic(x) && length(x) == 1) return(format(x))
+  paste0(article, " ", typeof(x), if (is.atomic(x)) " vector", " of length ", size)
 }
 
 # What to do, in words, if the user gave a string that may be the name of a column.
 column_words <- function(x) {
   sprintf("To use a column of the data, give its values, `data[[%s]]`.", describe(x))
 }
-
-with_article <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
 
 # A message of several lines, with indents, as one line.
 one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
@@ -128,11 +114,10 @@ how_many <- function(count, of) {
   paste0(format(count, big.mark = big_mark(), scientific = FALSE), " ", of, if (count != 1) "s")
 }
 
+# A share of nearly all is not rounded to 100%.
 format_share <- function(share) {
-  # A share of nearly all must not be rounded to 100%.
-  percent <- 100 * share
-  if (is.na(percent)) return("unknown")
-  text <- if (percent > 99.95) format(floor(percent * 1000) / 1000, nsmall = 3) else sprintf("%.1f", percent)
+  if (is.na(share)) return("unknown")
+  text <- if (share > 0.9995) format(floor(1e5 * share) / 1000, nsmall = 3) else sprintf("%.1f", 100 * share)
   paste0(text, "%")
 }
 

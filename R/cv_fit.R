@@ -83,6 +83,7 @@ cv_part <- function(rows, spec, cv) {
 # lambda, the error of a method that failed, and the texts of warnings.
 fit_and_score <- function(task, parts, cv) {
   spec <- cv$methods[[task$method]]
+  tuned <- cv$tune_bandwidth && inherits(spec$method, "by_response")
   # The comparison measures on rows of its own, so one part that chooses is enough.
   if (inherits(spec$method, "by_response")) spec$method$once <- TRUE
   error <- NULL
@@ -109,8 +110,9 @@ fit_and_score <- function(task, parts, cv) {
       scores <- score_failure(if (!identical(spec$method, raw_features)) n else NA_integer_, parts, cv)
     }
     data.frame(
-      seed = cv$seeds[task$seed], fold = task$fold, spec$row, n = scores$n, bandwidth = cv$bandwidths[b],
-      scores[-1], problem = problem, seconds_learn = seconds, row.names = NULL
+      seed = cv$seeds[task$seed], fold = task$fold, spec$row, n = scores$n,
+      bandwidth = if (tuned) "learned" else cv$bandwidths[b], scores[-1], problem = problem,
+      seconds_learn = seconds, row.names = NULL
     )
   }
   # A function of the user makes features without a bandwidth.

@@ -182,8 +182,8 @@ describe_convergence <- function(fit) {
 #'   * `nearest`, `distance`: the index of the nearest row, and its distance, after `scale`.
 #'   * `on_data`: whether this distance is at most a typical distance between rows (see [print.landmarks]).
 #'
-#'   `variance` and `explained` are NA for [by_response()], which optimizes another criterion, and for
-#'   subsets (see [landmarks-methods]).
+#'   `variance` and `explained` are NA for subsets (see [landmarks-methods]). Columns that are NA for all
+#'   landmarks are left out for [by_response()], which optimizes another criterion.
 #'
 #'   For [by_response()] with held-out rows the attribute `response` is a list of
 #'
@@ -212,6 +212,8 @@ summary.landmarks <- function(object, ...) {
     explained = shown$explained, iterations = object$iterations, converged = converged,
     nearest = object$nearest, distance = object$nearest_distance, on_data = object$on_data
   )
+  # Of a fit that predicts a response some columns are NA throughout.
+  if (!is.null(object$response)) out <- Filter(function(column) !all(is.na(column)), out)
   structure(out, class = c("summary.landmarks", "data.frame"), response = if (!is.null(object$response)) {
     response_summary(object$response)
   })

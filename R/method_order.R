@@ -98,8 +98,8 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
   ), Filter(length, found[c("used", "gain")]))
 }
 
-# The row nearest to each landmark, list(row, distance): from the pass if it has read all rows. A landmark that
-# is a row is nearest to itself.
+# The row nearest to each landmark, list(row, distance): from the pass if it has read all rows. A landmark
+# that is a row is nearest to itself.
 nearest_of_landmarks <- function(found, pass, source, control) {
   if (!is.null(pass$nearest)) return(list(row = pass$nearest, distance = pass$distance))
   if (!anyNA(found$rows)) return(list(row = found$rows, distance = numeric(length(found$rows))))

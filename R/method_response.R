@@ -137,27 +137,21 @@
 #' @export
 by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
                         held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL, groups = NULL) {
-  family <- if (!is.null(family)) check_choice(family, names(response_families), "family")
-  held_out <- check_number(held_out, "held_out", 0, 0.5, closed = TRUE)
+  if (!is.null(family)) check_choice(family, rownames(response_families), "family")
   check_groups(groups, NULL, rlang::current_env())
-  new_landmark_method(
-    "by_response",
-    list(
-      y = y, family = family, start = match_method(start, arg = "start"),
-      iterations = check_count(iterations, "iterations"),
-      batch_size = check_count(batch_size, "batch_size"), held_out = held_out,
-      penalty = if (!is.null(penalty)) check_number(penalty, "penalty", 0, closed = TRUE),
-      relevance = if (!is.null(relevance)) check_flag(relevance, "relevance"),
-      trend = if (!is.null(trend)) check_flag(trend, "trend"), groups = groups
-    ),
-    uses_response = TRUE
-  )
+  if (!is.null(penalty)) penalty <- check_number(penalty, "penalty", 0, closed = TRUE)
+  if (!is.null(relevance)) check_flag(relevance, "relevance")
+  if (!is.null(trend)) check_flag(trend, "trend")
+  new_landmark_method("by_response", list(
+    y = y, family = family, start = match_method(start, arg = "start"),
+    iterations = check_count(iterations, "iterations"), batch_size = check_count(batch_size, "batch_size"),
+    held_out = check_number(held_out, "held_out", 0, 0.5, closed = TRUE),
+    penalty = penalty, relevance = relevance, trend = trend, groups = groups
+  ), uses_response = TRUE)
 }
 
 #' @export
-format.by_response <- function(x, ...) {
-  paste0("supervised, initialized by ", format(x$start))
-}
+format.by_response <- function(x, ...) paste0("supervised, initialized by ", format(x$start))
 
 #' @export
 select_landmarks.by_response <- function(method, source, n, kernel, fixed, call) {
@@ -171,13 +165,8 @@ select_landmarks.by_response <- function(method, source, n, kernel, fixed, call)
 # A method with the response `y` of a formula or of cv_landmarks(). `from` says in words where it comes from.
 with_response <- function(method, y, from, call) {
   if (!method_can(method, "uses_response")) return(method)
-  if (!is.null(method$y)) {
-    abort_input(c(
-      "{.arg y} must be given once.",
-      x = "It is an argument of {.fn {class(method)[1]}}, and also comes from {from}.",
-      i = "Write {.code {class(method)[1]}()} without {.arg y}."
-    ), arg = "y", kind = "response", call = call)
-  }
+  found <- "It is an argument of {.fn {class(method)[1]}}, and also comes from {from}."
+  check_response(is.null(method$y), y, "given once", call, found)
   method$y <- y
   method
 }
@@ -193,61 +182,42 @@ without_data <- function(method) {
 
 # The response of a method, checked: that of as_response() with its `family`.
 response_for <- function(method, rows, call) {
-  if (is.null(method$y)) {
-    abort_input(c(
-      "{.fn {class(method)[1]}} must have a response.",
-      x = "{.arg y} is missing.",
-      i = paste(
-        "Write {.code {class(method)[1]}(y = y)}.",
-        "Or give {.fn landmarks} a formula with the response on its left-hand side."
-      )
-    ), arg = "y", kind = "response", call = call)
-  }
   response <- method$y
+  check_response(!is.null(response), response, "given, the response of {.fn {class(method)[1]}}", call,
+    remedy = "Write {.code method = {class(method)[1]}(y = y)}, or a formula in {.fn landmarks}."
+  )
   if (!inherits(response, "checked_response")) {
-    if (inherits(method, "by_response")) check_response_memory(response, rows, call)
-    response <- as_response(response, rows, call,
-      several = inherits(method, "by_response"), numbers = wants_numbers(method)
-    )
+    several <- inherits(method, "by_response")
+    if (several) check_response_memory(response, rows, call)
+    response <- as_response(response, rows, call, several, wants_numbers(method))
     if (is.null(method$family)) tell_regression(response, call)
   }
   response$groups <- check_groups(method$groups, rows, call) %||% response$groups
-  fits <- names(Filter(function(family) response$type %in% family$types, response_families))
+  fits <- families_of_type(response$type)
   response$family <- method$family %||% fits[1]
-  if (!response$family %in% fits) {
-    abort_input(c(
-      "{.arg family} must be {quoted_or(fits)} for {response_words[[response$type]]}.",
-      x = "It is {.val {response$family}}."
-    ), arg = "family", kind = "response", call = call)
-  }
-  if (response$family == "poisson" && any(response$y < 0)) {
-    abort_input(c(
-      "{.arg y} must have counts of at least 0 for {.code family = \"poisson\"}.",
-      x = "The smallest value is {min(response$y)}."
-    ), arg = "y", kind = "response", call = call)
-  }
-  if (response$type == "classes" && 2 * ncol(response$y) > rows) {
-    warn_user(c(
-      "{.arg y} has {ncol(response$y)} classes in {rows} rows, so most classes have a single row.",
-      i = "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
-    ), kind = "response", call = call)
+  rule <- "{quoted_or(fits)} for {response_words[[response$type]]}"
+  check_response(response$family %in% fits, response$family, rule, call, arg = "family")
+  counts <- response$family != "poisson" || all(response$y >= 0)
+  rule <- "have counts of at least 0 for {.code family = \"poisson\"}"
+  check_response(counts, response$y, rule, call, "The smallest value is {min(response$y)}.")
+  classes <- ncol(response$y)
+  if (response$type == "classes" && 2 * classes > rows) {
+    rule <- "{.arg y} has {classes} classes in {rows} rows, so most classes have a single row."
+    warn_user(c(rule, i = class_remedy), kind = "response", call = call)
   }
   response
 }
+
+class_remedy <- "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
 
 # An error where by_response() would need too much memory: for the response and its copies, a column for each
 # class, and for the scores of held-out rows at each evaluation of each configuration.
 check_response_memory <- function(y, rows, call) {
   classes <- is.factor(y) || (is.character(y) && is.null(dim(y)))
-  columns <- if (is.factor(y)) nlevels(y) else if (classes) length(unique(y)) else NCOL(y)
+  columns <- if (classes) length(unique(y)) else NCOL(y)
   check_work(as.double(columns) * (6 * rows + 120 * min(rows, 1000)),
     paste("A response of {columns}", if (classes) "classes" else "columns", "in {rows} rows needs"),
-    if (classes) {
-      "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
-    } else {
-      "Use fewer columns."
-    },
-    "y", call
+    if (classes) class_remedy else "Use fewer columns.", "y", call
   )
 }
 
@@ -257,18 +227,12 @@ wants_numbers <- function(method) is_word(method$family, c("gaussian", "huber", 
 # The group of each row as a number, or NULL. `rows`: how many rows there are, NULL if not known yet.
 check_groups <- function(groups, rows, call) {
   if (is.null(groups)) return(NULL)
-  if (!is.atomic(groups) || !is.null(dim(groups)) || length(groups) != (rows %||% length(groups))) {
-    many <- if (!is.null(rows)) paste(",", rows)
-    abort_input(c(
-      "{.arg groups} must be a vector with a value for each row{many}.", x = "It is {describe(groups)}."
-    ), arg = "groups", kind = "group", call = call)
-  }
-  bad <- which(is_missing(groups))
-  if (length(bad)) {
-    abort_input(c("{.arg groups} must not have missing values.", x = "{.code groups[{bad[1]}]} is NA."),
-      arg = "groups", kind = "group", call = call
-    )
-  }
+  fits <- is.atomic(groups) && is.null(dim(groups)) && length(groups) == (rows %||% length(groups))
+  rule <- if (is.null(rows)) "a value for each row" else "a value for each row, {rows}"
+  check_that(fits, groups, "groups", paste("a vector with", rule), "group", call)
+  bad <- which(is_missing(groups))[1]
+  found <- "{.code groups[{bad}]} is NA."
+  check_that(is.na(bad), groups, "groups", "not have missing values", "group", call, found = found)
   match(groups, unique(groups))
 }
 

@@ -14,24 +14,19 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
     source["weights"] <- list(check_weights(source$weights, length(rows), call))
     response <- part_of_response(response, rows)
   }
+  check_varies(response, call)
   if (!is.matrix(start)) start <- points_to_start(start, response, source, n, kernel, fixed, call)
   problem <- response_problem(method, response, source, kernel, call)
-  check_varies(response, call)
   problem$bar <- progress_start("Learning landmarks", method$iterations)
   problem$start <- rbind(fixed, start)
   problem$fixed <- nrow(fixed)
   design <- held_out_design(method$held_out, seq_along(rows), response$groups, isTRUE(method$once))
   final <- state_at_scale(problem, tune_response(problem, design))
-  if (!all(is.finite(c(final$weights, final$landmarks)))) {
-    abort_input(c(
-      "{.arg x} has values that are too large: squared distances overflow.",
-      i = "Rescale the columns, for example with {.code scale = TRUE}."
-    ), arg = "x", kind = "response", call = call)
-  }
-  ordered <- order_by_prediction(problem, final, unlist(design$parts[design$runs[[1]]]))
-  final$landmarks <- final$landmarks[ordered, , drop = FALSE]
-  others <- setdiff(seq_len(nrow(final$weights)), ordered)
-  final$weights <- final$weights[c(ordered, others), , drop = FALSE]
+  finite <- all(is.finite(c(final$weights, final$landmarks)))
+  check_response(finite, NULL, "not have values that are too large", call, "Squared distances overflow.",
+    "Rescale the columns, for example with {.code scale = TRUE}.", "x"
+  )
+  final <- in_order_of_prediction(problem, final, unlist(design$parts[design$runs[[1]]]))
   found <- landmark_selection(
     final$landmarks[nrow(fixed) + seq_len(nrow(start)), , drop = FALSE],
     iterations = rep(as.integer(final$steps), nrow(start)), exact = FALSE, ordered = TRUE
@@ -49,25 +44,19 @@ points_to_start <- function(method, response, source, n, kernel, fixed, call) {
     method$y <- method$y %||% structure(response, class = "checked_response")
   }
   found <- check_found(select_landmarks(method, source, n, kernel, fixed, call), source, nrow(fixed), call)
-  if (nrow(found$landmarks)) return(found$landmarks)
-  abort_input("{.arg start} must be a method that finds a landmark: it found none.",
-    arg = "start", kind = "rank", call = call
-  )
+  rule <- "a method that finds a landmark"
+  check_that(nrow(found$landmarks) > 0, method, "start", rule, "rank", call, found = "It found none.")
+  found$landmarks
 }
 
 # An error where rows of weight above 0 all have one response, or are of one group.
 check_varies <- function(response, call) {
-  if (length(unique(response$groups)) == 1) {
-    abort_input("{.arg groups} must have at least two distinct values in the rows of weight above 0.",
-      arg = "groups", kind = "group", call = call
-    )
-  }
   y <- response$y
-  if (any(y != rep(y[1, ], each = nrow(y)))) return(invisible())
-  abort_input(c(
-    "{.arg y} must have at least two distinct values in the rows of weight above 0.",
-    x = "All {nrow(y)} are equal."
-  ), arg = "y", kind = "response", call = call)
+  rule <- "have at least two distinct values in the rows of weight above 0"
+  found <- "All {nrow(y)} are equal."
+  one_group <- length(unique(response$groups)) == 1
+  check_that(!one_group, NULL, "groups", rule, "group", call, found = found)
+  check_response(any(y != rep(y[1, ], each = nrow(y))), y, rule, call, found)
 }
 
 # A state whose scores have their scale. Then the intercepts are the best again.
@@ -90,28 +79,21 @@ state_at_scale <- function(problem, state) {
 first_configs <- function(problem, several) {
   method <- problem$method
   rate <- if (isFALSE(method$relevance) || !problem$metric) 0 else response_schedule$relevance
-  d <- varied_count(problem$source)
-  trend <- method$trend %||% (d <= 100 && nrow(problem$y) >= 2 * d)
-  usual <- if (several) response_schedule$penalties else response_schedule$penalty
-  lapply(method$penalty %||% usual, function(penalty) {
-    list(penalty = penalty, relevance = rate, trend = trend && !is.null(problem$trend_unit))
-  })
+  trend <- method$trend %||% (problem$columns <= 100 && nrow(problem$y) >= 2 * problem$columns)
+  trend <- trend && !is.null(problem$trend_unit)
+  penalties <- if (several) response_schedule$penalties else response_schedule$penalty
+  lapply(method$penalty %||% penalties, function(p) list(penalty = p, relevance = rate, trend = trend))
 }
-
-# How many columns are not constant.
-varied_count <- function(source) sum(source$factor > 0)
 
 # The best configuration after a change, or NULL where it does not apply or the user has decided. The slower
 # relevances are for many columns: with a hundred columns of noise, a column that matters by its square alone
 # may be lost early if relevances move fast.
 changed_config <- function(problem, config, change) {
-  if (change == "no trend") {
-    if (is.null(problem$method$trend) && config$trend) replace(config, "trend", FALSE)
-  } else if (is.null(problem$method$relevance) && config$relevance > 0) {
-    if (change == "no relevance") return(replace(config, "relevance", 0))
-    many <- varied_count(problem$source) > response_schedule$many_columns
-    if (many) replace(config, "relevance", config$relevance / 3)
-  }
+  method <- problem$method
+  if (change == "no trend") return(if (is.null(method$trend) && config$trend) replace(config, "trend", FALSE))
+  if (!is.null(method$relevance) || config$relevance == 0) return(NULL)
+  if (change == "no relevance") return(replace(config, "relevance", 0))
+  if (problem$columns > response_schedule$many_columns) replace(config, "relevance", config$relevance / 3)
 }
 
 # The final state, with further parts: the `config` and its `penalty`; `score_scale`, of scales_of(); `of`,
@@ -121,33 +103,29 @@ changed_config <- function(problem, config, change) {
 # smallest mean loss over all runs.
 tune_response <- function(problem, design) {
   runs <- length(design$runs)
-  refit <- runs != 1 || nrow(problem$y) <= response_schedule$refit
+  rows <- nrow(problem$y)
+  refit <- runs != 1 || rows <= response_schedule$refit
   configs <- first_configs(problem, runs > 0 && refit)
   changes <- if (runs > 0 && refit) c("no trend", "no relevance", "slower relevance")
   problem$runs <- refit + (length(configs) + length(changes)) * runs
   best <- list(evaluation = Inf, config = 1, scale = 1)
+  tried <- list()
   if (runs > 0) {
-    tried <- list()
-    for (config in configs) {
-      tried <- c(tried, list(validate_config(problem, design, config, tried, keep = !refit)))
+    validate <- function(config) {
+      tried <<- c(tried, list(validate_config(problem, design, config, tried, keep = !refit)))
     }
+    for (config in configs) validate(config)
     for (change in changes) {
       config <- changed_config(problem, configs[[best_choice(problem, tried)$config]], change)
       if (is.null(config)) next
       configs <- c(configs, list(config))
-      tried <- c(tried, list(validate_config(problem, design, config, tried)))
+      validate(config)
     }
     best <- best_choice(problem, tried)
   }
   config <- configs[[best$config]]
-  if (refit) {
-    run <- run_response(problem, config, seq_len(nrow(problem$y)), list(), evaluations = best$evaluation)
-    state <- run$state
-  } else {
-    run <- tried[[1]]$runs[[1]]
-    state <- run$states[[best$evaluation]]
-  }
-  c(state, list(
+  run <- if (refit) run_response(problem, config, seq_len(rows), best$evaluation) else tried[[1]]$runs[[1]]
+  c(if (refit) run$state else run$states[[best$evaluation]], list(
     score_scale = best$scale, of = run$of, config = config, penalty = config$penalty,
     report = if (runs > 0) held_out_report(problem, design, tried)
   ))
@@ -159,33 +137,33 @@ tune_response <- function(problem, design) {
 # run_response() returns it, and the losses of all validations, an array of evaluations x scales x
 # validations. A configuration that is clearly worse than the best of those `tried` before, on the rows held
 # out so far, is dropped: its losses are infinite.
-validate_config <- function(problem, design, config, tried = list(), keep = FALSE) {
+validate_config <- function(problem, design, config, tried, keep) {
   validations <- validations_of(design)
   runs <- list()
-  losses <- array(
-    Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), nrow(validations))
-  )
+  losses <- no_losses(problem, nrow(validations))
   started <- proc.time()[["elapsed"]]
   for (r in seq_along(design$runs)) {
     parts <- design$parts[design$runs[[r]]]
     train <- setdiff(seq_len(nrow(problem$y)), unlist(parts))
-    runs[[r]] <- run_response(problem, config, train, parts,
-      patience = response_schedule$patience, keep = keep
-    )
+    runs[[r]] <- run_response(problem, config, train, parts = parts, keep = keep)
     losses[, , validations$run == r] <- runs[[r]]$losses
-    if (length(tried) == 0) {
+    if (r == 1 && length(tried) == 0) {
       # Half of the runs are dropped, usually.
-      if (r == 1) {
-        announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
-          "{.code by_response(iterations = 500)} is quicker.", problem$call
-        )
-      }
-    } else if (r < length(design$runs) && is_behind(problem, design, losses, tried, r)) {
+      announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
+        "{.code by_response(iterations = 500)} is quicker.", problem$call
+      )
+    }
+    if (length(tried) && r < length(design$runs) && is_behind(problem, design, losses, tried, r)) {
       losses[] <- Inf
       break
     }
   }
   list(runs = runs, losses = losses)
+}
+
+# Losses before any evaluation, an array of evaluations x scales x parts.
+no_losses <- function(problem, parts) {
+  array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), parts))
 }
 
 # Whether a configuration with these `losses` is clearly worse than the best of those `tried`, on the rows
@@ -203,10 +181,9 @@ is_behind <- function(problem, design, losses, tried, r) {
 best_choice <- function(problem, tried, some = seq_len(dim(tried[[1]]$losses)[3])) {
   each <- lapply(tried, function(one) rowMeans(one$losses[, , some, drop = FALSE], dims = 2))
   config <- which.min(vapply(each, min, 0))
-  at <- arrayInd(which.min(each[[config]]), dim(each[[config]]))
-  list(
-    evaluation = at[1], config = config, scale = scales_of(problem$loss)[at[2]], loss = min(each[[config]])
-  )
+  loss <- each[[config]]
+  at <- arrayInd(which.min(loss), dim(loss))
+  list(evaluation = at[1], config = config, scale = scales_of(problem$loss)[at[2]], loss = min(loss))
 }
 
 # What a fit keeps of its held-out rows as response$held_out: how many `rows`; their mean `loss` and
@@ -217,51 +194,47 @@ best_choice <- function(problem, tried, some = seq_len(dim(tried[[1]]$losses)[3]
 held_out_report <- function(problem, design, tried) {
   validations <- validations_of(design)
   parts <- design$parts
-  first <- validations$run[match(seq_along(parts), validations$part)]
-  out <- lapply(design$runs[first], function(left_out) unlist(parts[left_out]))
-  each <- lapply(seq_along(parts), function(part) {
-    choice <- best_choice(problem, tried, validations_without(validations, part))
-    run <- tried[[choice$config]]$runs[[first[part]]]
-    scores <- run$scores[[min(choice$evaluation, length(run$scores))]]
-    at <- match(parts[[part]], out[[part]])
-    scores_at_scale(scores[at, , drop = FALSE], run$null, choice$scale)
-  })
-  # Of classes, the largest of all rows: in balanced data the largest of the other rows would be the smallest
-  # of these.
   type <- problem$response$type
-  all <- seq_len(nrow(problem$y))
-  usual <- lapply(seq_along(parts), function(part) {
-    train <- if (type %in% c("classes", "binary")) all else setdiff(all, out[[part]])
-    matrix(mean_scores(problem, train), length(parts[[part]]), ncol(problem$y), byrow = TRUE)
-  })
+  rows <- seq_len(nrow(problem$y))
+  scores <- usual <- list()
+  for (part in seq_along(parts)) {
+    first <- validations$run[match(part, validations$part)]
+    out <- unlist(parts[design$runs[[first]]])
+    choice <- best_choice(problem, tried, validations_without(validations, part))
+    run <- tried[[choice$config]]$runs[[first]]
+    each <- run$scores[[min(choice$evaluation, length(run$scores))]]
+    each <- each[match(parts[[part]], out), , drop = FALSE]
+    scores[[part]] <- scores_at_scale(each, run$null, choice$scale)
+    # Of classes, the largest of all rows: in balanced data that of the others is the smallest of these.
+    of <- mean_scores(problem, if (type %in% c("classes", "binary")) rows else setdiff(rows, out))
+    usual[[part]] <- matrix(of, nrow(each), ncol(each), byrow = TRUE)
+  }
   row <- unlist(parts)
-  scores <- do.call(rbind, each)
-  if (!all(is.finite(scores))) return(NULL)
+  all <- do.call(rbind, scores)
+  if (!all(is.finite(all))) return(NULL)
   data <- data_of_rows(problem, row)
   order <- order(row)
-  index <- row[order]
   # Numbers, the number of the class, or a matrix of several numbers or tags.
-  observed <- problem$response$y[index, , drop = FALSE]
+  observed <- problem$response$y[row[order], , drop = FALSE]
   if (type == "classes") observed <- as.double(max.col(observed, "first"))
   if (type %in% c("binary", "number")) observed <- observed[, 1]
   list(
-    rows = length(row), loss = mean_loss(scores, data, problem$loss),
+    rows = length(row), loss = mean_loss(all, data, problem$loss),
     usual_loss = mean_loss(do.call(rbind, usual), data, problem$loss),
-    measure = measure_of_scores(problem, each, parts),
+    measure = measure_of_scores(problem, scores, parts),
     baseline = if (type == "tags") 0.5 else measure_of_scores(problem, usual, parts),
     groups = if (!is.null(problem$response$groups)) length(unique(problem$response$groups[row])),
-    index = index, fitted = fitted_of_scores(problem, scores[order, , drop = FALSE]), observed = observed,
+    index = row[order], fitted = fitted_of_scores(problem, all[order, , drop = FALSE]), observed = observed,
     weights = data$weights[order] / mean(data$weights)
   )
 }
 
-# The measure of the scores of each part, in the units of y: see response_families.
+# The measure of the scores of each part, in the units of y: see measure_words().
 measure_of_scores <- function(problem, scores, parts) {
   if (problem$response$type == "tags") return(auc_of_parts(problem, scores, parts))
-  rows <- unlist(parts)
+  data <- data_of_rows(problem, unlist(parts))
   scores <- do.call(rbind, scores)
-  y <- problem$y[rows, , drop = FALSE]
-  v <- problem$v[rows] / max(problem$v[rows])
+  y <- data$y
   # Several numbers count alike: their errors are in units of their own.
   units <- if (problem$response$type == "number") problem$unit else 1
   each <- switch(problem$loss,
@@ -271,23 +244,19 @@ measure_of_scores <- function(problem, scores, parts) {
     huber = rowMeans(abs(scores - y) * units),
     poisson = 2 * rowMeans((ifelse(y > 0, y * log(y / exp(scores)), 0) - (y - exp(scores))) * units)
   )
-  sum(v * each) / sum(v)
+  sum(data$weights * each) / sum(data$weights)
 }
 
 # The area under the ROC curve, a mean over the tags that some rows of a part have and others lack, and then
 # over the parts by the weights of their rows. Scores of tags by different models, ranked together, would give
 # noise an area below one half, because a model without the positives of a part has a smaller intercept.
 auc_of_parts <- function(problem, scores, parts) {
-  each <- vapply(seq_along(parts), function(p) {
-    y <- problem$y[parts[[p]], , drop = FALSE]
-    areas <- vapply(seq_len(ncol(y)), function(k) {
-      score_ranking(scores[[p]][, k], y[, k], problem$v[parts[[p]]])[["auc"]]
-    }, 0)
-    mean(areas, na.rm = TRUE)
-  }, 0)
+  each <- mapply(function(scores, rows) {
+    area <- function(k) score_ranking(scores[, k], problem$y[rows, k], problem$v[rows])[["auc"]]
+    mean(vapply(seq_len(ncol(scores)), area, 0), na.rm = TRUE)
+  }, scores, parts)
   weight <- vapply(parts, function(rows) sum(problem$v[rows]), 0)
-  some <- !is.na(each)
-  if (any(some)) sum(weight[some] * each[some]) / sum(weight[some]) else NA_real_
+  sum(weight * each, na.rm = TRUE) / sum(weight[!is.na(each)])
 }
 
 # Scores as predictions in the units of y: numbers, or probabilities.
@@ -303,39 +272,35 @@ interval_of_state <- function(problem, state, most = 10000) {
   report <- state$report
   if (is.null(report) || !problem$loss %in% c("squares", "huber")) return(NULL)
   rows <- evenly_spaced(seq_len(nrow(problem$y)), most)
-  kernel <- kernel_of_state(problem, state)
   at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
-  root <- kernel_root(state$landmarks, at, kernel, problem$control)
-  parts <- lapply(list(rows, report$index), function(some) {
-    part <- rows_in_metric(problem, state, some)
+  root <- kernel_root(state$landmarks, at, kernel_of_state(problem, state), problem$control)
+  columns <- function(rows) {
+    part <- rows_in_metric(problem, state, rows)
     features <- features_of_state(problem, state, part)
-    list(
-      f = regression_columns(features, part, if (state$config$trend) problem$trend_unit),
-      left = kernel_variance(features, root)
-    )
-  })
-  # In the units of the problem, where no square overflows.
-  last <- nrow(state$weights)
-  scores <- parts[[1]]$f %*% state$weights[c(last, seq_len(last - 1)), , drop = FALSE]
-  residuals <- problem$y[rows, , drop = FALSE] - scores
-  fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
-  out <- c(parts[[2]], list(
-    residuals = problem$y[report$index, , drop = FALSE] - fitted, weights = report$weights
-  ))
-  if (!all(is.finite(c(colSums(residuals^2), colSums(out$residuals^2))))) return(NULL)
+    f <- regression_columns(features, part, if (state$config$trend) problem$trend_unit)
+    list(f = f, left = kernel_variance(features, root))
+  }
+  learned <- columns(rows)
   # All rows count, not only those that were looked at.
-  weights <- problem$v[rows] * nrow(problem$y) / length(rows)
-  learned <- list(f = parts[[1]]$f, weights = weights, residuals = residuals)
+  learned$weights <- problem$v[rows] * nrow(problem$y) / length(rows)
+  last <- nrow(state$weights)
+  scores <- learned$f %*% state$weights[c(last, seq_len(last - 1)), , drop = FALSE]
+  learned$residuals <- problem$y[rows, , drop = FALSE] - scores
+  # In the units of the problem, where no square overflows.
+  fitted <- (report$fitted - rep(problem$middle, each = report$rows)) / rep(problem$unit, each = report$rows)
+  out <- c(columns(report$index), list(weights = report$weights))
+  out$residuals <- problem$y[report$index, , drop = FALSE] - fitted
+  if (!all(is.finite(c(colSums(learned$residuals^2), colSums(out$residuals^2))))) return(NULL)
   c(interval_model(learned, out, state$penalty), list(unit = problem$unit))
 }
 
 # ---- the order -----------------------------------------------------------------------
 
-# The order of all landmarks, of which those that are held keep their places: each next one is the one with
-# which a least-squares regression of the response on the features (and on the columns, where there is a
-# trend), learned from the rows that are not held out, has the smallest error on the rows `out` that are.
-# `most`: of how many rows the regression is learned, where there are few landmarks.
-order_by_prediction <- function(problem, state, out, most = 5000) {
+# A state with its landmarks in another order, in which those that are held keep their places: each next one
+# is the one with which a least-squares regression of the response on the features (and on the columns, where
+# there is a trend), learned from the rows that are not held out, has the smallest error on the rows `out`
+# that are. `most`: of how many rows the regression is learned, where there are few landmarks.
+in_order_of_prediction <- function(problem, state, out, most = 5000) {
   n <- nrow(state$landmarks)
   # At least four rows a landmark, so that the regression means something.
   inner <- evenly_spaced(setdiff(seq_len(nrow(problem$y)), out), max(most, 4 * n))
@@ -357,5 +322,8 @@ order_by_prediction <- function(problem, state, out, most = 5000) {
     C_forward_order, learned$gram, learned$cross, checked$gram, checked$cross,
     list(fixed = as.integer(trend + problem$fixed))
   )
-  order[order > trend] - trend
+  order <- order[order > trend] - trend
+  state$landmarks <- state$landmarks[order, , drop = FALSE]
+  state$weights <- state$weights[c(order, n + seq_len(trend + 1)), , drop = FALSE]
+  state
 }

@@ -50,13 +50,13 @@ response_problem <- function(method, response, source, kernel, call) {
   sd <- sqrt(as.double(source$variance)) * source$factor
   unit <- ifelse(sd > 0, 1 / sd, 0)
   v <- source$weights %||% rep(1, source$dim[1])
-  c(response_in_units(response, v, call), list(
+  c(response_in_units(response, v), list(
     source = source, v = v, response = response, loss = family_of(response)$loss, method = method,
-    kernel = kernel, control = compute_with(call), call = call,
+    kernel = kernel, control = compute_with(call), call = call, columns = sum(source$factor > 0),
     trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
     # Columns can have relevances, except where points would leave a sphere, and where a function of the user
     # knows the data's own units.
-    metric = !source$sparse && !is.function(kernel$space) && kernel$space %in% c("euclidean", "nonnegative")
+    metric = !source$sparse && is_word(kernel$space, c("euclidean", "nonnegative"))
   ))
 }
 
@@ -64,10 +64,11 @@ response_problem <- function(method, response, source, kernel, call) {
 huber_width <- 0.5
 
 # The response with its columns divided by `unit`, of numbers after the `middle` was subtracted.
-response_in_units <- function(response, v, call) {
+response_in_units <- function(response, v) {
   y <- response$y
-  none <- list(y = y, middle = rep(0, ncol(y)), unit = rep(1, ncol(y)))
-  if (response$family %in% c("multinomial", "binomial")) return(none)
+  middle <- rep(0, ncol(y))
+  numbers <- !response$family %in% c("multinomial", "binomial")
+  if (!numbers) return(list(y = y, middle = middle, unit = middle + 1))
   v <- v / length(v)
   each <- function(f) apply(y, 2, f)
   by <- function(columns) rep(columns, each = nrow(y))
@@ -76,12 +77,8 @@ response_in_units <- function(response, v, call) {
   y <- y / by(largest)
   mean <- each(function(y) sum(v * y))
   if (response$family == "poisson") {
-    if (any(mean == 0)) {
-      abort_input("Counts {.arg y} must not all be 0 in rows of weight above 0.",
-        arg = "y", kind = "response", call = call
-      )
-    }
-    return(list(y = y / by(mean), middle = none$middle, unit = mean * largest))
+    mean[mean == 0] <- 1
+    return(list(y = y / by(mean), middle = middle, unit = mean * largest))
   }
   robust <- response$family == "huber"
   middle <- if (robust) each(function(y) weighted_median(y, v)) else mean
@@ -101,18 +98,16 @@ response_in_units <- function(response, v, call) {
 # of the rows `train`, no slopes, and no moments of gradients yet. The core reads these names. `config`: what
 # is learned, see method_response_learn.R.
 first_state <- function(problem, train, config) {
-  landmarks <- problem$start
-  n <- nrow(landmarks)
-  d <- ncol(landmarks)
-  none <- matrix(0, n + (if (config$trend) d else 0) + 1, ncol(problem$y))
-  weights <- none
-  weights[nrow(weights), ] <- mean_scores(problem, train)
+  n <- nrow(problem$start)
+  d <- ncol(problem$start)
+  slopes <- n + if (config$trend) d else 0
+  none <- matrix(0, slopes + 1, ncol(problem$y))
   list(
-    landmarks = landmarks, fixed = problem$fixed, bandwidth = problem$kernel$bandwidth, weights = weights,
+    landmarks = problem$start, fixed = problem$fixed, bandwidth = problem$kernel$bandwidth,
+    weights = rbind(none[-1, , drop = FALSE], mean_scores(problem, train), deparse.level = 0),
     first = matrix(0, d, n), second = matrix(0, 1, n), weight_first = none, weight_second = none,
-    moment = c(0, 0), steps = 0, factor = matrix(0, nrow(none) - 1, nrow(none) - 1),
-    made = c(0, 0), relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d),
-    relevance_second = 0
+    moment = c(0, 0), steps = 0, factor = matrix(0, slopes, slopes), made = c(0, 0),
+    relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d), relevance_second = 0
   )
 }
 
@@ -199,13 +194,12 @@ losses_at_scales <- function(kind, scores, null, data) {
   scales <- scales_of(kind)
   n <- nrow(scores)
   stacked <- split(scales, (seq_along(scales) - 1) %/% max(1, 1e6 %/% length(scores)))
-  loss <- lapply(stacked, function(some) {
+  loss <- unlist(lapply(unname(stacked), function(some) {
     rows <- rep(seq_len(n), length(some))
     scaled <- scores_at_scale(scores[rows, , drop = FALSE], null, rep(some, each = n))
     each <- losses(scaled, data$y[rows, , drop = FALSE], kind)
     colSums(data$weights * matrix(rowSums(each), n)) / sum(data$weights)
-  })
-  loss <- unlist(loss, use.names = FALSE)
+  }))
   ifelse(is.finite(loss), loss, Inf)
 }
 
@@ -225,22 +219,20 @@ response_part <- function(problem, state) {
   response <- problem$response
   w <- weights_of_state(problem, state)
   logarithm <- problem$loss == "poisson"
-  unit <- if (logarithm) rep(1, ncol(problem$y)) else problem$unit
+  unit <- if (logarithm) 1 else problem$unit
   in_units <- function(m, terms) {
     matrix(m * rep(unit, each = nrow(m)), nrow(m), dimnames = list(terms, output_names(response)))
   }
-  coefficients <- in_units(
-    rbind(w$intercept, w$landmarks), c("(Intercept)", paste0("L", seq_len(nrow(w$landmarks))))
-  )
+  terms <- c("(Intercept)", paste0("L", seq_len(nrow(w$landmarks))))
+  coefficients <- in_units(rbind(w$intercept, w$landmarks), terms)
   coefficients[1, ] <- coefficients[1, ] + if (logarithm) log(problem$unit) else problem$middle
   some <- rows_in_metric(problem, state, evenly_spaced(seq_len(nrow(problem$y)), 10000))
   list(
     family = response$family, type = response$type, levels = response$levels,
     all_levels = response$all_levels, ordered = response$ordered, coefficients = coefficients,
     trend = if (!is.null(w$trend)) in_units(w$trend, problem$source$names),
-    trend_unit = if (!is.null(w$trend)) problem$trend_unit,
-    iterations = as.integer(state$steps), of = as.integer(state$of),
-    penalty = state$penalty, held_out = state$report,
+    trend_unit = if (!is.null(w$trend)) problem$trend_unit, iterations = as.integer(state$steps),
+    of = as.integer(state$of), penalty = state$penalty, held_out = state$report,
     slopes = slopes_of_columns(problem, state),
     # The largest feature of the row that is farthest from all landmarks.
     reach = min(largest_feature(features_of_state(problem, state, some)))
@@ -277,40 +269,38 @@ slopes_of_columns <- function(problem, state) {
 # ---- steps ---------------------------------------------------------------------------
 
 # Makes steps on the rows `train` by a `config` (see method_response_learn.R), and computes the scores of the
-# rows of the held-out `parts` from time to time, until there were so many `evaluations`, or `patience` of
-# them without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the
-# state and the scores of all parts' rows at each evaluation, the states only where they are wanted
-# (`keep`); the scores that are the same for all rows; the losses, an array of evaluations x scales (see
-# scales_of()) x parts, infinite after the run has ended; and how many steps were planned. States that are
-# looked at or returned have the best intercepts, the steps go on from their own.
-run_response <- function(problem, config, train, parts, evaluations = Inf, patience = Inf, keep = FALSE) {
+# rows of the held-out `parts` from time to time, until there were so many `evaluations`, or several of them
+# without a smaller loss. Returns list(state, states, scores, null, losses, of): the last state; the state and
+# the scores of all parts' rows at each evaluation, the states only where they are wanted (`keep`); the scores
+# that are the same for all rows; the losses (see no_losses()), infinite after the run has ended; and how many
+# steps were planned. States that are looked at or returned have the best intercepts, the steps go on from
+# their own.
+run_response <- function(problem, config, train, evaluations = Inf, parts = list(), keep = FALSE) {
   state <- first_state(problem, train, config)
   calls <- response_calls(problem, length(train))
-  held_out <- if (length(parts)) data_of_rows(problem, unlist(parts))
-  part_of <- split(seq_along(unlist(parts)), rep(seq_along(parts), lengths(parts)))
+  out <- unlist(parts)
+  held_out <- if (length(parts)) data_of_rows(problem, out)
   observed <- lapply(parts, data_of_rows, problem = problem)
   learned <- data_of_rows(problem, evenly_spaced(train, response_schedule$intercept))
   null <- state$weights[nrow(state$weights), ]
   least <- numeric()
   states <- scores <- list()
-  losses <- array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), length(parts)))
+  losses <- no_losses(problem, length(parts))
   for (e in seq_len(min(evaluations, max(calls$evaluation)))) {
     for (k in which(calls$evaluation == e)) state <- response_steps(problem, config, state, train, calls[k, ])
     if (is.null(held_out)) next
     seen <- with_best_intercept(problem, state, learned)
     scores[[e]] <- scores_of(problem, seen, held_out$part)
     for (p in seq_along(parts)) {
-      of_part <- scores[[e]][part_of[[p]], , drop = FALSE]
+      of_part <- scores[[e]][match(parts[[p]], out), , drop = FALSE]
       losses[e, , p] <- losses_at_scales(problem$loss, of_part, null, observed[[p]])
     }
     least[e] <- min(rowMeans(losses[e, , , drop = FALSE], dims = 2))
     if (keep) states[[e]] <- seen
-    if (e - which.min(least) >= patience) break
+    if (e - which.min(least) >= response_schedule$patience) break
   }
   if (is.null(held_out)) seen <- with_best_intercept(problem, state, learned)
-  list(
-    state = seen, states = states, scores = scores, null = null, losses = losses, of = calls$all[1]
-  )
+  list(state = seen, states = states, scores = scores, null = null, losses = losses, of = calls$all[1])
 }
 
 # A state with the intercepts that are best for some rows that are learned from. While steps are long,
@@ -364,8 +354,7 @@ response_calls <- function(problem, rows) {
   steps <- lapply(diff(c(0, ends)), function(left) {
     # All rows are used twice, then they are cut into other batches. A single batch has no others.
     longest <- full * if (full == 1) left else response_schedule$passes
-    rest <- left %% longest
-    each <- c(rep(longest, left %/% longest), rep(full, rest %/% full), left %% full)
+    each <- c(rep(longest, left %/% longest), rep(full, left %% longest %/% full), left %% full)
     each[each > 0]
   })
   evaluation <- rep(seq_along(steps), lengths(steps))
@@ -379,20 +368,20 @@ response_calls <- function(problem, rows) {
 # The state after one call of the core, with steps on random rows of `train`. `call`: a row of
 # response_calls().
 response_steps <- function(problem, config, state, train, call) {
-  rows <- train[sample.int(length(train), call$rows)]
   done <- call$before + seq_len(call$steps) - 1
   settings <- list(
-    rows = rows, batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
-    rates = response_schedule$learning_rate * (1 - done / call$all), pull = response_schedule$pull,
+    rows = train[sample.int(length(train), call$rows)], batch = as.integer(call$batch),
+    passes = as.integer(call$passes), loss = problem$loss, pull = response_schedule$pull,
+    rates = response_schedule$learning_rate * (1 - done / call$all),
     penalty = config$penalty / nrow(problem$y), moves_bandwidth = isTRUE(problem$kernel$tune_bandwidth),
     fixed = state$fixed, unit = if (config$trend) problem$trend_unit, relevance = config$relevance,
-    width = huber_width
+    width = huber_width,
+    # A bandwidth a hundred times wider or narrower than at the start is no better.
+    narrowest = problem$kernel$bandwidth * 0.01, widest = problem$kernel$bandwidth * 100
   )
-  # A bandwidth a hundred times wider or narrower than at the start is no better.
-  settings[c("narrowest", "widest")] <- problem$kernel$bandwidth * c(0.01, 100)
+  kernel <- kernel_of_state(problem, state)
   found <- .Call(
-    C_respond, problem$source, state$landmarks, problem$y, kernel_of_state(problem, state), state,
-    c(settings, problem$control)
+    C_respond, problem$source, state$landmarks, problem$y, kernel, state, c(settings, problem$control)
   )
   progress_step(problem$bar, call$steps / problem$runs)
   state[names(found)] <- found

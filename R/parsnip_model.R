@@ -43,10 +43,7 @@
 landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks = NULL, bandwidth = NULL,
                          penalty = NULL) {
   need_package("parsnip", "landmark_net()")
-  args <- list(
-    num_landmarks = rlang::enquo(num_landmarks), bandwidth = rlang::enquo(bandwidth),
-    penalty = rlang::enquo(penalty)
-  )
+  args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::new_model_spec(
     "landmark_net", args = args, eng_args = NULL, mode = mode, user_specified_mode = !missing(mode),
     method = NULL, engine = engine, user_specified_engine = !missing(engine)
@@ -59,10 +56,7 @@ landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks 
 update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL, bandwidth = NULL,
                                 penalty = NULL, fresh = FALSE, ...) {
   need_package("parsnip", "update()")
-  args <- list(
-    num_landmarks = rlang::enquo(num_landmarks), bandwidth = rlang::enquo(bandwidth),
-    penalty = rlang::enquo(penalty)
-  )
+  args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::update_spec(
     object = object, parameters = parameters, args_enquo_list = args, fresh = fresh, cls = "landmark_net", ...
   )
@@ -72,23 +66,21 @@ update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL,
 #' @export
 fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, penalty = NULL, scale = TRUE,
                              ...) {
-  call <- rlang::current_env()
   further <- rlang::list2(...)
   # Numbers are a regression, however few they are.
   if (is.numeric(y) || is.data.frame(y)) further$family <- further$family %||% "gaussian"
   of_method <- names(further) %in% names(formals(by_response))
   method <- do.call(by_response, c(list(y = y, penalty = penalty), further[of_method]), quote = TRUE)
-  n <- n %||% max(2, min(50, NROW(x) %/% 4))
-  n <- at_most_rows(n, NROW(x), "num_landmarks", call)
+  n <- at_most_rows(n %||% max(2, min(50, NROW(x) %/% 4)), NROW(x), "num_landmarks", rlang::current_env())
   input <- list(x = x, n = n, method = method, scale = scale, weights = weights, bandwidth = bandwidth)
   landmarks_of_values(c(Filter(Negate(is.null), input), further[!of_method]))
 }
 
 # Tells parsnip of the model, once it is loaded. .onLoad() asks for it.
 register_landmark_net <- function(...) {
-  if ("landmark_net" %in% parsnip::get_model_env()$models) return(invisible())
   model <- "landmark_net"
   engine <- "landmarker"
+  if (model %in% parsnip::get_model_env()$models) return(invisible())
   parsnip::set_new_model(model)
   for (mode in c("regression", "classification")) {
     parsnip::set_model_mode(model, mode)
@@ -103,21 +95,16 @@ register_landmark_net <- function(...) {
       allow_sparse_x = FALSE
     ))
   }
-  tuned <- list(
-    list("num_landmarks", "n", list(pkg = "landmarker", fun = "num_landmarks")),
-    list("bandwidth", "bandwidth", list(pkg = "landmarker", fun = "landmark_bandwidth")),
-    list("penalty", "penalty", list(pkg = "dials", fun = "penalty"))
-  )
-  for (one in tuned) {
-    parsnip::set_model_arg(model, engine, one[[1]], one[[2]], one[[3]], has_submodel = FALSE)
+  tuned <- function(name, original, pkg, fun) {
+    parsnip::set_model_arg(model, engine, name, original, list(pkg = pkg, fun = fun), has_submodel = FALSE)
   }
+  tuned("num_landmarks", "n", "landmarker", "num_landmarks")
+  tuned("bandwidth", "bandwidth", "landmarker", "landmark_bandwidth")
+  tuned("penalty", "penalty", "dials", "penalty")
+  of <- list(object = quote(object$fit), newdata = quote(new_data), na.action = quote(stats::na.pass))
   predict_as <- function(mode, as, ..., post = NULL) {
-    parsnip::set_pred(model, mode, engine, as, list(
-      pre = NULL, post = post, func = c(fun = "predict"),
-      args = list(
-        object = quote(object$fit), newdata = quote(new_data), na.action = quote(stats::na.pass), ...
-      )
-    ))
+    value <- list(pre = NULL, post = post, func = c(fun = "predict"), args = c(of, list(...)))
+    parsnip::set_pred(model, mode, engine, as, value)
   }
   predict_as("regression", "numeric", type = "response")
   predict_as("regression", "raw")
@@ -134,9 +121,7 @@ register_landmark_net <- function(...) {
 # Limits of intervals as parsnip names them: `.pred_lower` and `.pred_upper`, with the name of the outcome
 # behind if there are several. `results`: columns fit, lwr and upr for each outcome.
 bounds_in_columns <- function(results, outcomes) {
-  of <- if (is.null(outcomes)) "" else paste0("_", outcomes)
-  at <- 3 * (seq_along(of) - 1)
-  out <- lapply(c(rbind(at + 2, at + 3)), function(column) unname(results[, column]))
-  names(out) <- rbind(paste0(".pred_lower", of), paste0(".pred_upper", of))
-  tibble::as_tibble(out)
+  out <- as.data.frame(unname(results))[seq_len(ncol(results)) %% 3 != 1]
+  of <- if (is.null(outcomes)) "" else paste0("_", rep(outcomes, each = 2))
+  tibble::as_tibble(stats::setNames(out, paste0(c(".pred_lower", ".pred_upper"), of)))
 }

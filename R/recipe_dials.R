@@ -55,13 +55,10 @@ landmark_method <- function(values = c("gp", "kmeans", "dpp", "active", "random"
 
 # Strings that `check()` accepts, each by itself.
 check_values <- function(values, what, check, call = rlang::caller_env()) {
-  refuse <- function(found, value, cause = NULL) {
-    abort_input(c("{.arg values} must be strings, {what}.", x = "{found} {describe(value)}."),
-      arg = "values", call = call, parent = cause
-    )
-  }
-  if (!is.character(values) || length(values) == 0) refuse("It is", values)
-  for (value in values) {
-    tryCatch(check(value), landmarker_error = function(e) refuse("One of them is", value, e))
-  }
+  fails <- function(value) inherits(tryCatch(check(value), landmarker_error = identity), "landmarker_error")
+  strings <- is.character(values) && length(values) > 0
+  bad <- if (strings) Find(fails, values)
+  check_that(strings && is.null(bad), values, "values", paste("strings,", what), call = call,
+    found = if (strings) "One of them is {describe(bad)}." else "It is {describe(values)}."
+  )
 }

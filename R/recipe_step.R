@@ -104,32 +104,27 @@ step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, 
                            id = recipes::rand_id("landmarks")) {
   need_package("recipes", "step_landmarks()")
   check_given(recipe, "recipe")
-  if (!inherits(recipe, "recipe")) {
-    abort_input(c(
-      "{.arg recipe} must be a recipe.",
-      x = "It is {describe(recipe)}.",
-      i = "Begin with {.code recipe(y ~ ., data = data)}."
-    ), arg = "recipe")
-  }
-  if (!(is.character(role) || identical(role, NA)) || length(role) != 1) {
-    abort_input(c("{.arg role} must be one string, or NA.", x = "It is {describe(role)}."), arg = "role")
-  }
+  call <- rlang::current_env()
+  check_that(inherits(recipe, "recipe"), recipe, "recipe", "a recipe",
+    remedy = "Begin with {.code recipe(y ~ ., data = data)}."
+  )
+  terms <- rlang::enquos(...)
+  # Selectors have no names.
+  named <- terms[nzchar(names(terms))]
+  rlang::inject(check_dots(!!!named, call = call, .known = names(formals(step_landmarks))))
+  is_role <- (is.character(role) || identical(role, NA)) && length(role) == 1
+  check_that(is_role, role, "role", "one string, or NA")
   check_flag(skip, "skip")
-  # The older style of selectors is vars(y).
   outcome <- rlang::enquo(outcome)
-  outcome <- if (rlang::quo_is_call(outcome, "vars")) {
-    rlang::eval_tidy(outcome, list(vars = rlang::quos))
-  } else if (!rlang::quo_is_null(outcome)) {
-    list(outcome)
-  }
+  outcome <- if (!rlang::quo_is_null(outcome)) list(outcome)
   step <- list(
-    subclass = "landmarks", terms = rlang::enquos(...), role = role, trained = FALSE,
-    num_landmarks = num_landmarks, bandwidth = bandwidth, method = method, type = type, outcome = outcome,
-    scale = scale, options = options, res = NULL, columns = NULL, prefix = prefix,
+    subclass = "landmarks", terms = terms, role = role, trained = FALSE, num_landmarks = num_landmarks,
+    bandwidth = bandwidth, method = method, type = type, outcome = outcome, scale = scale,
+    options = options, res = NULL, columns = NULL, prefix = prefix,
     keep_original_cols = keep_original_cols, skip = skip, id = id, case_weights = NULL
   )
   # quote = TRUE: a value such as tune() is a call that must not be evaluated.
-  recipes::add_step(recipe, do.call(recipes::step, check_step(step, rlang::current_env()), quote = TRUE))
+  recipes::add_step(recipe, do.call(recipes::step, check_step(step, call), quote = TRUE))
 }
 
 # A value that is to be tuned is a call of tune() until then.
@@ -141,44 +136,25 @@ check_step <- function(step, call) {
   if (!is_tuned(step$bandwidth) && !is.null(step$bandwidth)) bandwidth_rule(step$bandwidth, call)
   check_choice(step$type, c("nystrom", "features"), "type", call)
   check_flag(step$keep_original_cols, "keep_original_cols", call)
-  if (!is_path(step$prefix)) {
-    abort_input(c("{.arg prefix} must be one string, not empty.", x = "It is {describe(step$prefix)}."),
-      arg = "prefix", call = call
-    )
-  }
+  check_that(is_path(step$prefix), step$prefix, "prefix", "one string, not empty", call = call)
   options <- step$options
   known <- setdiff(names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks))))
-  unknown <- setdiff(names(options) %||% rep("", length(options)), known)
-  if (!is.list(options) || is.object(options) || length(unknown)) {
-    abort_input(c(
-      "{.arg options} must be a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}.",
-      x = if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
-    ), arg = "options", call = call)
-  }
+  unknown <- setdiff(rlang::names2(options), known)
+  fits <- is.list(options) && !is.object(options) && length(unknown) == 0
+  rule <- "a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}"
+  found <- if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
+  check_that(fits, options, "options", rule, call = call, found = found)
   space <- check_space(options$space %||% "euclidean", call)
   if (!is.null(step$scale)) check_scale(step$scale, space, call)
   if (is_tuned(step$method)) return(step)
   step$method <- match_method(step$method, call)
-  # A method that uses a response needs the outcome, and no other does.
   wanted <- method_can(step$method, "uses_response")
-  if (wanted != is.null(step$outcome)) return(step)
-  abort_input(c(
-    if (wanted) "{.arg outcome} must be given for {.fn {class(step$method)[1]}}, which uses a response.",
-    if (!wanted) "{.arg outcome} must be NULL for {.fn {class(step$method)[1]}}, which uses no response.",
-    x = if (wanted) "It is NULL." else "It is {.code {selectors_in_words(step$outcome)}}.",
-    i = if (wanted) "Give the outcome of the recipe, {.code outcome = all_outcomes()}, or a column's name.",
-    i = if (!wanted) "Leave {.arg outcome} out, or give {.code method = by_response()}."
-  ), arg = "outcome", kind = "response", call = call)
-}
-
-# Selectors in words, for a message. do.call() may have put a long vector instead of a name: rlang would
-# write out all of its values.
-selectors_in_words <- function(selectors) {
-  toString(vapply(selectors, function(selector) {
-    input <- if (rlang::is_quosure(selector)) rlang::quo_get_expr(selector) else selector
-    is_short <- is.language(input) && all(lengths(as.list(input)) < 1000)
-    if (is_short) rlang::as_label(input) else describe(input)
-  }, ""))
+  found <- paste("{.fn {class(step$method)[1]}} uses", if (wanted) "one." else "none.")
+  rule <- "given for methods that use a response, and only these"
+  check_that(wanted != is.null(step$outcome), NULL, "outcome", rule,
+    "response", call, "Give {.code outcome = all_outcomes()} with {.code method = by_response()}.", found
+  )
+  step
 }
 
 # ---- training ------------------------------------------------------------------------
@@ -200,15 +176,11 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
 
 # The names of the columns that selectors choose. `arg`: the argument that has the selectors.
 selected_columns <- function(selectors, data, info, arg, call) {
-  select <- function() recipes::recipes_eval_select(selectors, data, info, call = call)
-  chosen <- on_failure(select(), function(e) {
-    abort_input(c(
-      "{.arg {arg}} must select columns of the data.",
-      x = "It is {.code {selectors_in_words(selectors)}}.",
-      i = "Give names of columns, or selectors such as {.code all_numeric_predictors()}."
-    ), arg = arg, kind = "select", call = call, parent = e)
+  select <- function() unname(recipes::recipes_eval_select(selectors, data, info, call = call))
+  on_failure(select(), function(e) {
+    rule <- "{.arg {arg}} must have selectors of columns, such as {.code all_numeric_predictors()}."
+    abort_input(rule, arg = arg, kind = "select", call = call, parent = e)
   })
-  unname(chosen)
 }
 
 # The fit of a step, by landmarks() with the arguments of the step.
@@ -217,35 +189,33 @@ fit_step <- function(step, training, weights, info, call) {
   method <- step$method
   if (!is.null(step$outcome)) {
     y <- training[selected_columns(step$outcome, training, info, "outcome", call)]
-    if (length(y) == 0) {
-      abort_input(c("{.arg outcome} must select at least one column.", x = "It selects none."),
-        arg = "outcome", kind = "response", call = call
-      )
-    }
+    rule <- "a selector of at least one column"
+    check_that(length(y) > 0, y, "outcome", rule, "response", call, found = "It selects none.")
     method <- with_response(method, if (length(y) == 1) y[[1]] else as.matrix(y), "the recipe", call)
   }
-  n <- at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call)
-  weights <- if (!is.null(weights)) as.double(weights)
   input <- list(
-    x = x, n = n, method = method, bandwidth = step$bandwidth, weights = weights, scale = step$scale
+    x = x, n = at_most_rows(step$num_landmarks, nrow(x), "num_landmarks", call), method = method,
+    bandwidth = step$bandwidth, weights = if (!is.null(weights)) as.double(weights), scale = step$scale
   )
-  # Errors of landmarks() about `n` and `y` get the names that the step has for these arguments.
-  input <- c(Filter(Negate(is.null), input), step$options)
-  tryCatch(landmarks_of_values(input), landmarker_error = function(e) {
-    own <- c(n = "num_landmarks", y = "outcome")[e$arg]
-    if (length(own) != 1 || is.na(own)) rlang::cnd_signal(e)
-    abort_input(
-      "{.arg {own}} ({.arg {e$arg}} of {.fn landmarks}) is not valid for the training data.",
-      arg = own[[1]], kind = sub("^landmarker_error_", "", class(e)[1]), call = call, parent = e
-    )
-  })
+  landmarks_of_values(c(Filter(Negate(is.null), input), step$options))
 }
 
-# The selected columns as a matrix, sparse where most of them are.
+# The selected columns as a matrix, sparse where most of them are. landmarks() and predict() check the values.
 step_points <- function(data, step, call) {
   check_has_columns(step$columns, names(data), "new_data", call)
   data <- data[step$columns]
-  for (name in step$columns) check_step_column(data[[name]], name, call, step$trained, step_omits(step, call))
+  for (name in step$columns) {
+    column <- data[[name]]
+    fits <- column_type(column) %in% c("numeric", "logical") && is.null(dim(column))
+    remedy <- if (step$trained) {
+      "New data must have the types of the training data."
+    } else {
+      "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before, or select other columns."
+    }
+    check_that(fits, column, "...", "selectors of numeric or logical columns", "columns", call, remedy,
+      "Column {.field {name}} is {describe(column)}."
+    )
+  }
   # Columns can be sparse only where package sparsevctrs is loaded.
   if (isNamespaceLoaded("sparsevctrs")) {
     of <- function(name) getExportedValue("sparsevctrs", name)
@@ -254,64 +224,27 @@ step_points <- function(data, step, call) {
   as.matrix(data)
 }
 
-# Whether rows may have missing values, by the option na.action that was asked for.
-step_omits <- function(step, call) {
-  action <- step$options$na.action
-  !is.null(action) && check_na_action(action, call) != "na.fail"
-}
-
-# `missing`: whether values may be missing.
-check_step_column <- function(column, name, call, trained, missing = FALSE) {
-  if (!column_type(column) %in% c("numeric", "logical") || !is.null(dim(column))) {
-    abort_input(c(
-      "The columns of {.fn step_landmarks} must be numeric or logical.",
-      x = "Column {.field {name}} is {describe(column)}.",
-      i = if (trained) {
-        "New data must have the types of the training data."
-      } else if (is.factor(column) || is.character(column)) {
-        "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before this step."
-      } else {
-        "Select other columns, for example with {.code all_numeric_predictors()}."
-      }
-    ), arg = "...", kind = "columns", call = call)
-  }
-  bad <- which(if (missing) is.infinite(column) else !is.finite(column))
-  if (length(bad)) {
-    abort_input(c(
-      "The columns of {.fn step_landmarks} must not have missing or infinite values.",
-      x = "The first is {as.character(column[bad[1]])}, in row {bad[1]}, column {.field {name}}.",
-      i = if (is.na(column[bad[1]])) {
-        "Place a step before this one that imputes them, such as {.fn step_impute_mean}."
-      } else {
-        "Replace infinite values, or leave out their rows."
-      }
-    ), arg = "...", kind = "missing", call = call)
-  }
-}
-
 feature_names <- function(step, n = step$num_landmarks) paste0(step$prefix, seq_len(n))
 
 check_new_names <- function(new, names, call) {
   taken <- intersect(new, names)
-  if (length(taken)) {
-    abort_input(c(
-      "The names of the new columns must not be in use.",
-      x = "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}.",
-      i = "Choose another {.arg prefix}, for example {.code prefix = \"landmark_\"}."
-    ), arg = "prefix", kind = "columns", call = call)
-  }
+  check_that(length(taken) == 0, NULL, "prefix", "such that the new columns have names of their own",
+    "columns", call, "Choose another, for example {.code prefix = \"landmark_\"}.",
+    "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}."
+  )
 }
 
 #' @exportS3Method recipes::bake
 bake.step_landmarks <- function(object, new_data, ...) {
   call <- quote(step_landmarks())
-  check_object(object, "step_landmarks", "object", call)
   check_given(new_data, "new_data", call)
   if (length(object$columns) == 0) return(new_data)
   x <- step_points(new_data, object, call)
   # A step keeps all rows: those with missing values get missing features.
-  action <- if (step_omits(object, call)) stats::na.pass else stats::na.fail
-  features <- stats::predict(object$res, x, object$type, na.action = action)
+  action <- object$options$na.action
+  omits <- !is.null(action) && check_na_action(action, call) != "na.fail"
+  action <- if (omits) stats::na.pass else stats::na.fail
+  features <- with_call(stats::predict(object$res, x, object$type, na.action = action), call, replace = TRUE)
   new <- paste0(object$prefix, substring(colnames(features), 2))
   check_new_names(new, names(new_data), call)
   new_data[new] <- unname(as.data.frame(features))
@@ -320,8 +253,6 @@ bake.step_landmarks <- function(object, new_data, ...) {
 
 #' @export
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
-  check_object(x, "step_landmarks", "x")
-  width <- check_count(width, "width", min = 0)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
   title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
   recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)
@@ -332,19 +263,16 @@ print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) 
 #' @param x An object of class `step_landmarks`.
 #' @export
 tidy.step_landmarks <- function(x, ...) {
-  check_object(x, "step_landmarks", "x")
-  points <- if (x$trained && !is.null(x$res)) landmarks_in_units(x$res)
-  table <- if (is.null(points)) {
+  if (is.null(x$res)) {
     terms <- if (x$trained) character() else recipes::sel2char(x$terms)
-    list(terms = terms, value = rep(NA_real_, length(terms)), component = rep(NA_character_, length(terms)))
-  } else {
-    # A row for each landmark and column, the columns of one landmark together.
-    list(
-      terms = rep(x$columns, nrow(points)), value = as.double(t(points)),
-      component = rep(feature_names(x, nrow(points)), each = ncol(points))
-    )
+    return(tibble::tibble(terms = terms, value = NA_real_, component = NA_character_, id = x$id))
   }
-  tibble::as_tibble(c(table, list(id = rep(x$id, length(table$terms)))))
+  # A row for each landmark and column, the columns of one landmark together.
+  points <- landmarks_in_units(x$res)
+  tibble::tibble(
+    terms = rep(x$columns, nrow(points)), value = as.double(t(points)),
+    component = rep(feature_names(x, nrow(points)), each = ncol(points)), id = x$id
+  )
 }
 
 #' @exportS3Method generics::required_pkgs
@@ -352,12 +280,10 @@ required_pkgs.step_landmarks <- function(x, ...) "landmarker"
 
 #' @exportS3Method generics::tunable
 tunable.step_landmarks <- function(x, ...) {
-  check_object(x, "step_landmarks", "x")
+  functions <- c("num_landmarks", "landmark_bandwidth", "landmark_method")
   tibble::tibble(
     name = c("num_landmarks", "bandwidth", "method"),
-    call_info = lapply(c("num_landmarks", "landmark_bandwidth", "landmark_method"), function(fun) {
-      list(pkg = "landmarker", fun = fun)
-    }),
+    call_info = lapply(functions, function(fun) list(pkg = "landmarker", fun = fun)),
     source = "recipe", component = "step_landmarks", component_id = x$id
   )
 }

@@ -13,38 +13,20 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   check_given(y, "y", call)
   if (methods::is(y, "Matrix")) y <- as.matrix(to_csparse(y, "y", call))
   if (is.data.frame(y)) y <- if (ncol(y) == 1) y[[1]] else as.matrix(y)
-  name <- if (rlang::is_string(y)) as.character(y)
-  if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
-  y <- unclassed_numbers(y)
-  # The same order of classes in every locale.
-  if (is.character(y) && is.null(dim(y))) y <- factor(y, sort(unique(y), method = "radix"))
+  y <- plain_response(y)
   plain <- (is.numeric(y) || is.logical(y)) && !is.object(y) && (is.null(dim(y)) || is.matrix(y))
-  if (!is.factor(y) && !plain) {
-    abort_input(c(
-      "{.arg y} must be a factor, numeric, or a 0/1 matrix with a column for each label.",
-      x = "It is {describe(y)}."
-    ), arg = "y", kind = "response", call = call)
-  }
-  if (NROW(y) != n) {
-    abort_input(c(
-      "{.arg y} must have a value for each row of {.arg x}, {n}.",
-      x = "It has {NROW(y)}.",
-      i = if (!is.null(name)) "It is {.val {name}}. Give the values of the column, not its name."
-    ), arg = "y", kind = "response", call = call)
-  }
+  rule <- "a factor, numeric, or a 0/1 matrix with a column for each label"
+  check_response(is.factor(y) || plain, y, rule, call)
+  named <- is.factor(y) && length(y) == 1
+  check_response(NROW(y) == n, y, "have a value for each row of {.arg x}, {n}", call, "It has {NROW(y)}.",
+    if (named) "Give the values of column {.val {levels(y)}}, not its name."
+  )
   # as.character(): NA may also be a level of a factor.
-  bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))
-  if (length(bad)) {
-    abort_input(c(
-      "{.arg y} must not have missing or infinite values.",
-      x = "{.code y[{bad[1]}]} is {as.character(y[bad[1]])}.",
-      i = if (is.factor(y) && anyNA(levels(y))) {
-        "Give the level NA a name, for example by {.code levels(y)[is.na(levels(y))] <- \"unknown\"}."
-      } else if (is.na(y[bad[1]]) && !is.nan(as.double(y[bad[1]]))) {
-        "With a formula, {.code na.action = na.omit} leaves out such rows."
-      }
-    ), arg = "y", kind = "response", call = call)
-  }
+  bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))[1]
+  found <- "{.code y[{bad}]} is {as.character(y[bad])}."
+  check_response(is.na(bad), y, "not have missing or infinite values", call, found,
+    if (is.na(y[bad])) "With a formula, {.code na.action = na.omit} leaves out such rows."
+  )
   if (is.factor(y)) return(class_response(y, call))
   if (is.matrix(y)) {
     of_numbers <- several && ncol(y) > 0 && (numbers || (is.numeric(y) && any(y != 0 & y != 1)))
@@ -54,13 +36,19 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   class_response(factor(if (is.logical(y)) y else as.integer(y)), call)
 }
 
-# Numbers with further attributes as plain ones: time series, numbers with labels or units, durations, arrays
-# of one dimension.
-unclassed_numbers <- function(y) {
-  of_numbers <- is.atomic(y) && is.numeric(unclass(y)) && length(dim(y)) < 2
+# check_that() of a response.
+check_response <- function(ok, y, rule, call, found = "It is {describe(x)}.", remedy = NULL, arg = "y") {
+  check_that(ok, y, arg, rule, "response", call, remedy, found, parent.frame())
+}
+
+# Strings as a factor, with the same order of classes in every locale. Time series, numbers with labels or
+# units, durations, and arrays of one dimension as plain numbers.
+plain_response <- function(y) {
+  if (inherits(y, "AsIs")) class(y) <- setdiff(class(y), "AsIs")
+  if (is.character(y) && is.null(dim(y))) return(factor(y, sort(unique(y), method = "radix")))
   # Days and times have no zero, and 64-bit integers other bits.
-  if (!of_numbers || inherits(y, c("factor", "Date", "POSIXct", "integer64"))) return(y)
-  if (is.object(y) || !is.null(dim(y))) as.vector(unclass(y)) else y
+  if (inherits(y, c("factor", "Date", "POSIXct", "integer64")) || length(dim(y)) > 1) return(y)
+  if (is.atomic(y) && is.numeric(unclass(y))) as.vector(unclass(y)) else y
 }
 
 # A message that numbers with few values are no classes.
@@ -77,11 +65,10 @@ tell_regression <- function(response, call) {
 # they were given, and checked. Only plain vectors, in memory, are compared.
 warn_response_column <- function(x, y, call) {
   if (!(is.data.frame(x) || is.matrix(x)) || !is.atomic(y) || length(y) != nrow(x)) return(invisible())
-  is_same <- function(j) {
+  same <- Find(function(j) {
     v <- if (is.data.frame(x)) x[[j]] else x[, j]
     is.null(dim(v)) && is.numeric(v) == is.numeric(y) && isTRUE(all(as.vector(v) == as.vector(y)))
-  }
-  same <- Find(is_same, seq_len(ncol(x)))
+  }, seq_len(ncol(x)))
   if (is.null(same)) return(invisible())
   warn_user(c(
     "Column {.field {colnames(x)[same] %||% same}} of {.arg x} equals the response.",
@@ -97,25 +84,18 @@ part_of_response <- function(response, rows) {
 }
 
 tag_response <- function(y, call) {
-  bad <- which(y != 0 & y != 1)
-  if (length(bad)) {
-    abort_input(c(
-      "A multilabel {.arg y} must have entries 0 or 1.",
-      x = "The first other entry is {y[bad[1]]}, in row {row(y)[bad[1]]}, column {col(y)[bad[1]]}."
-    ), arg = "y", kind = "response", call = call)
-  }
-  if (ncol(y) == 0 || all(y == y[1])) {
-    abort_input("{.arg y} must have at least one label that is not the same in all rows.",
-      arg = "y", kind = "response", call = call
-    )
-  }
+  bad <- which(y != 0 & y != 1)[1]
+  found <- "{.code y[{row(y)[bad]}, {col(y)[bad]}]} is {y[bad]}."
+  check_response(is.na(bad), y, "have entries 0 or 1 if it is a matrix", call, found)
+  varies <- ncol(y) > 0 && any(y != y[1])
+  check_response(varies, y, "have at least one label that is not the same in all rows", call)
   levels <- names_of_outputs(y, "tag")
-  constant <- colSums(y) %in% c(0, nrow(y))
-  if (any(constant)) {
+  same <- levels[colSums(y) %in% c(0, nrow(y))]
+  if (length(same)) {
     inform_user(c(
-      "{sum(constant)} label{?s} {?is/are} the same in all rows, for example {.val {levels[constant][1]}}.",
-      i = "{cli::qty(sum(constant))}{?It is/They are} excluded from all measures."
-    ), kind = "response", once = list(levels[constant]), call = call)
+      "{length(same)} label{?s} {?is/are} the same in all rows, for example {.val {same[1]}}.",
+      i = "{cli::qty(length(same))}{?It is/They are} excluded from all measures."
+    ), kind = "response", once = list(same), call = call)
   }
   list(type = "tags", y = matrix(as.double(y), nrow(y), ncol(y)), levels = levels)
 }
@@ -123,36 +103,24 @@ tag_response <- function(y, call) {
 class_response <- function(y, call) {
   all_levels <- levels(y)[!is.na(levels(y))]
   y <- droplevels(y)
-  all_levels <- if (nlevels(y) < length(all_levels)) all_levels
-  if (nlevels(y) < 2) {
-    abort_input(c("{.arg y} must have at least two classes.", x = "It has only {.val {levels(y)}}."),
-      arg = "y", kind = "response", call = call
-    )
-  }
-  binary <- nlevels(y) == 2
+  k <- nlevels(y)
+  check_response(k > 1, y, "have at least two classes", call, "It has only {.val {levels(y)}}.")
+  columns <- if (k == 2) 2 else seq_len(k)
   list(
-    type = if (binary) "binary" else "classes",
-    y = outer(as.integer(y), if (binary) 2 else seq_len(nlevels(y)), "==") + 0,
-    levels = levels(y), all_levels = all_levels, ordered = is.ordered(y)
+    type = if (k == 2) "binary" else "classes", y = outer(as.integer(y), columns, "==") + 0,
+    levels = levels(y), all_levels = if (k < length(all_levels)) all_levels, ordered = is.ordered(y)
   )
 }
 
 # One or several numbers for each row.
 number_response <- function(y, call) {
   one <- ncol(y) == 1
-  constant <- which(apply(y, 2, function(v) all(v == v[1])))
-  if (length(constant)) {
-    column <- constant[1]
-    abort_input(c(
-      paste(if (one) "{.arg y}" else "Each column of {.arg y}", "must have at least two distinct values."),
-      x = if (one) "All are {y[1]}.",
-      x = if (!one) "All of column {colnames(y)[column] %||% column} are {y[1, column]}."
-    ), arg = "y", kind = "response", call = call)
-  }
-  list(
-    type = if (one) "number" else "numbers", y = matrix(as.double(y), nrow(y), ncol(y)),
-    levels = if (!one) names_of_outputs(y, "y")
-  )
+  same <- which(apply(y, 2, function(v) all(v == v[1])))[1]
+  found <- if (one) "All are {y[1]}." else "All of column {colnames(y)[same] %||% same} are {y[1, same]}."
+  rule <- paste0("have at least two distinct values", if (!one) " in each column")
+  check_response(is.na(same), y, rule, call, found)
+  values <- matrix(as.double(y), nrow(y), ncol(y))
+  list(type = if (one) "number" else "numbers", y = values, levels = if (!one) names_of_outputs(y, "y"))
 }
 
 # A name for each column of `y`: those without one get the prefix and their number, and none occurs twice.
@@ -168,37 +136,30 @@ output_names <- function(response) {
   switch(response$type, binary = response$levels[2], number = "y", response$levels)
 }
 
-# The families of by_response(): the `types` of response that each suits, the first family of a type by
-# default, its loss in the core, the link of its scores, its regression in words, and what it measures on
-# held-out rows.
-response_families <- list(
-  multinomial = list(
-    types = "classes", loss = "softmax", link = "softmax", words = "softmax regression", measure = "accuracy"
-  ),
-  binomial = list(
-    types = c("binary", "tags"), loss = "logistic", link = "logistic", words = "logistic regression",
-    measure = c(binary = "accuracy", tags = "area under the ROC curve")
-  ),
-  gaussian = list(
-    types = c("number", "numbers"), loss = "squares", link = "identity", words = "least squares",
-    measure = c(number = "RMSE", numbers = "standardized mean squared error")
-  ),
-  huber = list(
-    types = c("number", "numbers"), loss = "huber", link = "identity", words = "robust regression",
-    measure = "mean absolute error"
-  ),
-  poisson = list(
-    types = c("number", "numbers"), loss = "poisson", link = "log", words = "Poisson regression",
-    measure = "mean deviance"
+# The families of by_response(): the loss in the core, the link of its scores, and the regression in words.
+response_families <- data.frame(
+  row.names = c("multinomial", "binomial", "gaussian", "huber", "poisson"),
+  loss = c("softmax", "logistic", "squares", "huber", "poisson"),
+  link = c("softmax", "logistic", "identity", "identity", "log"),
+  words = c(
+    "softmax regression", "logistic regression", "least squares", "robust regression", "Poisson regression"
   )
 )
 
-family_of <- function(response) response_families[[response$family]]
+# The families that suit a type of response, the default first.
+families_of_type <- function(type) {
+  switch(type, classes = "multinomial", binary = , tags = "binomial", c("gaussian", "huber", "poisson"))
+}
+
+family_of <- function(response) response_families[response$family, ]
 
 # What is measured on held-out rows, in words.
 measure_words <- function(response) {
-  words <- family_of(response)$measure
-  if (length(words) > 1) words[[response$type]] else words
+  switch(response$family,
+    huber = "mean absolute error", poisson = "mean deviance",
+    gaussian = if (response$type == "number") "RMSE" else "standardized mean squared error",
+    if (response$type == "tags") "area under the ROC curve" else "accuracy"
+  )
 }
 
 # The kinds of a response in words, to follow "is" or "has".

@@ -65,14 +65,12 @@ bernoulli_deviance <- function(p, y, weights = NULL) {
 # An error for numbers whose squared differences would overflow or underflow, because measures add these up.
 check_squares_of_response <- function(y, call) {
   largest <- max(abs(y))
-  large <- !is.finite(4 * length(y) * largest^2)
   part <- y / largest
-  if (!large && sum((part - mean(part))^2) * largest^2 >= .Machine$double.xmin) return(invisible())
-  abort_input(c(
-    "{.arg y} has values that are too {if (large) 'large' else 'small'}: sums of squares
-     {if (large) 'overflow' else 'underflow'}.",
-    i = "Rescale {.arg y}."
-  ), arg = "y", kind = "response", call = call)
+  large <- !is.finite(4 * length(y) * largest^2)
+  small <- sum((part - mean(part))^2) * largest^2 < .Machine$double.xmin
+  rule <- paste("not have values that are too", if (large) "large" else "small")
+  found <- paste("Sums of squares", if (large) "overflow." else "underflow.")
+  check_response(!large && !small, y, rule, call, found, "Rescale {.arg y}.")
 }
 
 # Each row of a matrix, or each entry of a vector, times the weight of its row.
@@ -82,11 +80,11 @@ times_weights <- function(v, weights) if (is.null(weights)) v else v * weights
 # items, all above 0, or NULL.
 tagging_means <- function(prob, truth, top, weights = NULL) {
   scores <- tag_scores(prob, truth, top, weights)
-  means <- colMeans(scores[!is.na(scores[, "auc"]), tag_measures, drop = FALSE])
-  stats::setNames(means, c("precision", "recall", "f", "auc", "map"))
+  stats::setNames(colMeans(scores[!is.na(scores[, "auc"]), tag_measures, drop = FALSE]), names(tag_measures))
 }
 
-tag_measures <- c("precision", "recall", "f", "auc", "ap")
+# The measures of a tag, by the names of their means.
+tag_measures <- c(precision = "precision", recall = "recall", f = "f", auc = "auc", map = "ap")
 
 # A numeric matrix with a row for each tag. An item of weight 2 counts as two items.
 tag_scores <- function(prob, truth, top, weights = NULL) {
@@ -98,10 +96,8 @@ tag_scores <- function(prob, truth, top, weights = NULL) {
   precision <- ifelse(predicted > 0, correct / predicted, prior)
   recall <- correct / positives
   f <- ifelse(correct > 0, 2 * precision * recall / (precision + recall), 0)
-  ranked <- vapply(
-    seq_len(ncol(prob)), function(j) score_ranking(prob[, j], truth[, j], weights), c(auc = 0, ap = 0)
-  )
-  scores <- cbind(precision, recall, f, t(ranked))
+  rank <- function(j) score_ranking(prob[, j], truth[, j], weights)
+  scores <- cbind(precision, recall, f, t(vapply(seq_len(ncol(prob)), rank, c(auc = 0, ap = 0))))
   scores[colSums(truth) %in% c(0, nrow(truth)), ] <- NA
   cbind(positives, predicted, scores)
 }
@@ -125,16 +121,15 @@ score_ranking <- function(prob, truth, weights = NULL) {
   prob <- prob[order]
   last <- which(c(prob[-1] != prob[-length(prob)], TRUE))
   hits <- cumsum(times_weights(truth, weights)[order])[last]
+  misses <- cumsum(times_weights(1 - truth, weights)[order])[last]
   so_far <- if (is.null(weights)) last else cumsum(weights[order])[last]
-  misses <- if (is.null(weights)) so_far - hits else cumsum((weights * (1 - truth))[order])[last]
   new <- diff(c(0, hits))
   positives <- sum(new)
+  negatives <- misses[length(misses)]
   # Where all items have the tag, or none has it, neither is defined.
-  if (positives == 0 || misses[length(misses)] == 0) return(c(auc = NA_real_, ap = NA_real_))
-  c(
-    auc = sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * misses[length(misses)]),
-    ap = sum(new * hits / so_far) / positives
-  )
+  if (positives == 0 || negatives == 0) return(c(auc = NA_real_, ap = NA_real_))
+  area <- sum(diff(c(0, misses)) * (hits - new / 2)) / (positives * negatives)
+  c(auc = area, ap = sum(new * hits / so_far) / positives)
 }
 
 # ---- scores of tagging ---------------------------------------------------------------
@@ -227,29 +222,17 @@ tagging_scores <- function(prob, truth, top = 10) {
   call <- rlang::current_env()
   prob <- check_tagging(prob, "prob", "probabilities, from 0 to 1", function(v) v >= 0 & v <= 1, call)
   truth <- check_tagging(truth, "truth", "0 or 1, or TRUE or FALSE", function(v) v == 0 | v == 1, call)
-  if (!identical(dim(prob), dim(truth))) {
-    abort_input(c(
-      "{.arg prob} and {.arg truth} must have the same items as rows, and the same tags as columns.",
-      x = "They are {nrow(prob)} x {ncol(prob)} and {nrow(truth)} x {ncol(truth)}."
-    ), arg = "truth", kind = if (nrow(prob) == nrow(truth)) "columns" else "data")
-  }
+  rule <- "have the items and the tags of {.arg prob}, {nrow(prob)} x {ncol(prob)}"
+  kind <- if (nrow(prob) == nrow(truth)) "columns" else "data"
+  check_that(identical(dim(prob), dim(truth)), truth, "truth", rule, kind)
   if (!is.null(colnames(truth)) && !is.null(colnames(prob))) {
     check_has_columns(colnames(prob), colnames(truth), "truth", call, "tag that `prob` has")
     truth <- match_columns(truth, colnames(prob), "truth", call)
   }
   top <- check_count(top, "top", max = ncol(prob))
   scores <- tag_scores(prob, truth, top)
-  if (all(is.na(scores[, "auc"]))) {
-    abort_input(c(
-      paste0(
-        "{.arg truth} must have at least one tag that some items have and others lack."
-      ),
-      x = paste0(
-        "Of its {ncol(truth)} tag{?s}, no item has {sum(!colSums(truth))}, ",
-        "and all have {sum(colSums(!truth) == 0)}."
-      )
-    ), arg = "truth", kind = "data")
-  }
+  rule <- "have at least one tag that some items have and others lack"
+  check_that(!all(is.na(scores[, "auc"])), truth, "truth", rule, "data")
   tag <- colnames(prob) %||% colnames(truth) %||% seq_len(ncol(prob))
   tags <- data.frame(tag = tag, scores, row.names = NULL)
   structure(list(tags = tags, items = nrow(prob), top = top, version = made_by()), class = "tagging_scores")
@@ -258,20 +241,13 @@ tagging_scores <- function(prob, truth, top = 10) {
 # A matrix of items by tags whose values fit a rule.
 check_tagging <- function(x, arg, rule, fits, call) {
   check_given(x, arg, call)
-  if (!is.matrix(x) || !(is.numeric(x) || is.logical(x)) || is.object(x) || length(x) == 0) {
-    abort_input(c(
-      "{.arg {arg}} must be a numeric or logical matrix, items by tags, with at least one of each.",
-      x = "It is {describe(x)}.",
-      i = if (is.data.frame(x) || methods::is(x, "Matrix")) "Convert it with {.code as.matrix({arg})}."
-    ), arg = arg, kind = "data", call = call)
-  }
+  check_that(
+    is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x) && length(x) > 0, x, arg,
+    "a numeric or logical matrix, items by tags, with at least one of each", "data", call
+  )
   bad <- which(!fits(check_finite(x, arg, call)))[1]
-  if (is.na(bad)) return(x)
-  name <- if (!is.null(colnames(x))) paste0(" (", colnames(x)[col(x)[bad]], ")")
-  abort_input(c(
-    paste0("All values of {.arg {arg}} must be ", rule, "."),
-    x = "The first other value is {x[bad]}, in row {row(x)[bad]}, column {col(x)[bad]}{name}."
-  ), arg = arg, kind = "data", call = call)
+  found <- "The value in row {row(x)[bad]}, {name_column(col(x)[bad], colnames(x))}, is {x[bad]}."
+  check_that(is.na(bad), x, arg, rule, "data", call, found = found)
 }
 
 #' @export
@@ -286,13 +262,11 @@ summary.tagging_scores <- function(object, ...) {
   tags <- object$tags
   scored <- !is.na(tags$auc)
   measures <- as.matrix(tags[scored, tag_measures])
-  means <- data.frame(
-    measure = c("precision", "recall", "f", "auc", "map"), mean = unname(colMeans(measures)),
-    se = unname(apply(measures, 2, stats::sd)) / sqrt(sum(scored))
-  )
+  se <- apply(measures, 2, stats::sd) / sqrt(sum(scored))
   structure(list(
-    means = means, averaged = sum(scored), left_out = tags$tag[!scored],
-    never = tags$tag[scored & tags$predicted == 0], items = object$items, top = object$top
+    means = data.frame(measure = names(tag_measures), mean = unname(colMeans(measures)), se = unname(se)),
+    averaged = sum(scored), left_out = tags$tag[!scored], never = tags$tag[scored & tags$predicted == 0],
+    items = object$items, top = object$top
   ), class = "summary.tagging_scores")
 }
 
@@ -306,17 +280,16 @@ print.tagging_scores <- function(x, ...) {
 #' @export
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
   digits <- check_digits(digits)
-  cat(sprintf("Tagging of %s with %s each: means over %s\n\n",
-    how_many(x$items, "item"), how_many(x$top, "tag"), how_many(x$averaged, "tag")
-  ))
+  cat("Tagging of ", how_many(x$items, "item"), " with ", how_many(x$top, "tag"), " each: means over ",
+    how_many(x$averaged, "tag"), "\n\n", sep = ""
+  )
   shown <- x$means
   shown$measure <- c("precision", "recall", "F", "area under ROC", "mean average precision")
   print(shown, digits = digits, row.names = FALSE, right = FALSE, ...)
   name_tags <- function(tags, what) {
     if (length(tags) == 0) return()
-    named <- paste(c(utils::head(tags, 10), if (length(tags) > 10) "..."), collapse = ", ")
-    said <- paste0(how_many(length(tags), "tag"), " ", what, ": ", named)
-    cat("", strwrap(said, exdent = 2), sep = "\n")
+    named <- toString(c(utils::head(tags, 10), if (length(tags) > 10) "..."))
+    cat("", strwrap(paste0(how_many(length(tags), "tag"), " ", what, ": ", named), exdent = 2), sep = "\n")
   }
   name_tags(x$left_out, "excluded: no item has them, or all have")
   name_tags(x$never, "never predicted; their precision is the proportion of items that have them")

@@ -11,11 +11,9 @@
 ridge_path <- function(features, m, y, lambda, type, weights = NULL) {
   if (!is.null(weights)) {
     used <- weights > 0
-    if (!all(used)) {
-      weights <- weights[used]
-      features <- features[used, , drop = FALSE]
-      y <- y[used, , drop = FALSE]
-    }
+    weights <- weights[used]
+    features <- features[used, , drop = FALSE]
+    y <- y[used, , drop = FALSE]
     # The core needs weights of mean 1. Weights and penalties are divided by their mean, which leaves the
     # minimum where it is. First by the largest: the sum of huge weights would overflow.
     relative <- weights / max(weights)
@@ -32,28 +30,23 @@ ridge_path <- function(features, m, y, lambda, type, weights = NULL) {
     w <- span$axes %*% matrix(path$coefficients[-1, , l], ncol(span$axes))
     coefficients[, , l] <- rbind(path$coefficients[1, , l] - colSums(w * span$middle), w)
   }
-  path$coefficients <- coefficients
-  path
+  replace(path, "coefficients", list(coefficients))
 }
 
 # The path of no more features than rows, with weights of mean 1, or NULL. The coefficients of a softmax
 # regression sum to zero over the classes.
 path_of_features <- function(features, m, y, lambda, type, weights) {
   softmax <- type == "classes"
-  varies <- switch(type,
-    classes = colSums(y) > 0, number = apply(y, 2, function(v) any(v != v[1])),
-    pmin(colSums(y), colSums(1 - y)) >= 1
-  )
+  number <- type == "number"
+  # A response of 0 or 1 alone: its frequency with half a count added to either side.
+  share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
+  varies <- if (softmax) colSums(y) > 0 else apply(y, 2, function(v) any(v != v[1]))
   out <- list(
     coefficients = array(0, c(m + 1, ncol(y), length(lambda))),
     converged = matrix(TRUE, ncol(y), length(lambda)),
-    link = switch(type, classes = "softmax", number = "identity", "logistic")
+    link = if (softmax) "softmax" else if (number) "identity" else "logistic"
   )
-  if (!softmax) {
-    # A response of 0 or 1 only: its frequency with half a count added to either side.
-    share <- (colSums(times_weights(y, weights)) + 0.5) / (nrow(y) + 1)
-    out$coefficients[1, , ] <- if (type == "number") y[1, ] else stats::qlogis(share)
-  }
+  if (!softmax) out$coefficients[1, , ] <- if (number) y[1, ] else stats::qlogis(share)
   if (sum(varies) > softmax) {
     # From the strongest penalty down: each starts where the last one ended.
     down <- order(lambda, decreasing = TRUE)
@@ -82,11 +75,9 @@ row_span <- function(features, m) {
   kept <- which(e$values > 1e-14 * max(e$values[1], 0))
   if (length(kept) == 0) kept <- 1L
   length <- sqrt(pmax(e$values[kept], 0))
-  list(
-    middle = middle,
-    axes = crossprod(x, e$vectors[, kept, drop = FALSE]) / rep(ifelse(length > 0, length, 1), each = m),
-    on_axes = e$vectors[, kept, drop = FALSE] * rep(length, each = nrow(x))
-  )
+  vectors <- e$vectors[, kept, drop = FALSE]
+  axes <- crossprod(x, vectors) / rep(ifelse(length > 0, length, 1), each = m)
+  list(middle = middle, axes = axes, on_axes = vectors * rep(length, each = nrow(x)))
 }
 
 # The path by Newton steps, in the core: list(coefficients, converged). For numbers the first step is the

@@ -4,18 +4,17 @@
 # "response" for a vector, or for several classes, numbers or tags a matrix with a column for each. `of`: what
 # has the parts `type`, `levels` and `ordered` of as_response(), a comparison or the response of a fit.
 predict_response <- function(p, of, as) {
-  type <- of$type
-  if (as == "prob" && type == "binary") {
+  if (as == "class") {
+    chosen <- if (of$type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
+    return(factor(of$levels[chosen], of$all_levels %||% of$levels, ordered = isTRUE(of$ordered)))
+  }
+  if (as == "prob" && of$type == "binary") {
     p <- cbind(1 - p, p)
     colnames(p) <- of$levels
     return(with_all_levels(p, of))
   }
-  if (as %in% c("response", "prob")) {
-    if (type == "classes") p <- with_all_levels(p / rowSums(p), of)
-    return(if (type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p)
-  }
-  chosen <- if (type == "binary") 1L + (p[, 1] > 0.5) else max.col(p, "first")
-  factor(of$levels[chosen], of$all_levels %||% of$levels, ordered = isTRUE(of$ordered))
+  if (of$type == "classes") p <- with_all_levels(p / rowSums(p), of)
+  if (of$type %in% c("binary", "number")) stats::setNames(p[, 1], rownames(p)) else p
 }
 
 # A matrix with a column for each class that has been seen, with columns of 0 (or FALSE) for other levels of
@@ -30,8 +29,7 @@ with_all_levels <- function(p, of) {
 # Predictions for new features by the coefficients of one penalty: M x responses, as
 # probabilities for classes and tags.
 ridge_response <- function(features, coefficients, link) {
-  m <- nrow(coefficients) - 1
-  f <- features[, seq_len(m), drop = FALSE] %*% coefficients[-1, , drop = FALSE]
+  f <- features[, seq_len(nrow(coefficients) - 1), drop = FALSE] %*% coefficients[-1, , drop = FALSE]
   link_response(f + rep(coefficients[1, ], each = nrow(f)), link)
 }
 
@@ -78,20 +76,18 @@ interval_model <- function(rows, out, penalty) {
   diag(gram) <- diag(gram) * (1 + 1e-10) + c(0, rep(penalty, ncol(gram) - 1)) + 1e-12 * max(diag(gram))
   root <- chol(gram)
   leverage <- leverage_of(root, out$f)
+  v <- out$weights
   each <- lapply(seq_len(ncol(out$residuals)), function(k) {
     r <- out$residuals[, k]
-    v <- out$weights
     s2 <- max(sum(rows$weights * rows$residuals[, k]^2) / sum(rows$weights), 1e-3 * mean(v * r^2))
     if (!(s2 > 0)) s2 <- .Machine$double.xmin
     share <- error_share(r, s2 * (1 + leverage), out$left, s2, v)
     errors <- abs(r) / sqrt(s2 * (1 + leverage) + share * out$left)
     list(s2 = s2, share = share, errors = sort(errors), mass = v[order(errors)])
   })
-  list(
-    root = root, s2 = vapply(each, `[[`, 0, "s2"),
-    share = vapply(each, `[[`, 0, "share"), errors = do.call(cbind, lapply(each, `[[`, "errors")),
-    mass = do.call(cbind, lapply(each, `[[`, "mass"))
-  )
+  all <- function(part) do.call(cbind, lapply(each, `[[`, part))
+  s2 <- drop(all("s2"))
+  list(root = root, s2 = s2, share = drop(all("share")), errors = all("errors"), mass = all("mass"))
 }
 
 # F(x) (F'F + Lambda)^-1 F(x)' of some rows.
@@ -109,11 +105,11 @@ error_share <- function(r, own, left, unit, v = 1) {
 # held-out rows for the level.
 interval_widths <- function(model, f, left, level) {
   leverage <- leverage_of(model$root, f)
-  each <- vapply(seq_along(model$s2), function(k) {
+  each <- lapply(seq_along(model$s2), function(k) {
     size <- sqrt(model$s2[k] * (1 + leverage) + model$share[k] * left)
     covering_size(model$errors[, k], level, model$mass[, k]) * size * model$unit[k]
-  }, numeric(nrow(f)))
-  matrix(each, nrow(f), length(model$s2))
+  })
+  do.call(cbind, each)
 }
 
 # The model for landmarks in another order, `at`. The intercept comes before them, the trend after.

@@ -6,16 +6,14 @@
 # `confusion`: of classes a matrix, observed x predicted, of sums of weights; else NULL. `thresholds`: of tags
 # the probability from which on each is given; else NULL.
 response_summary <- function(r) {
-  report <- r$held_out
-  if (is.null(report$index)) return(NULL)
-  out <- list(rows = report$rows)
-  if (r$type %in% c("number", "numbers")) return(c(out, list(measures = measures_of_numbers(r))))
+  if (is.null(r$held_out$index)) return(NULL)
+  rows <- r$held_out$rows
+  if (r$type %in% c("number", "numbers")) return(list(rows = rows, measures = measures_of_numbers(r)))
   p <- chances_of(r)
-  thresholds <- if (r$type == "tags") stats::setNames(tag_thresholds(r), r$levels)
-  c(out, list(
-    measures = measures_of_chances(r, p), confusion = if (r$type != "tags") confusion_of(r, p),
-    thresholds = thresholds
-  ))
+  list(
+    rows = rows, measures = measures_of_chances(r, p), confusion = if (r$type != "tags") confusion_of(r, p),
+    thresholds = if (r$type == "tags") stats::setNames(tag_thresholds(r), r$levels)
+  )
 }
 
 # The chances of held-out rows, and what was observed as 0/1, both rows x classes (or tags): list(p, y).
@@ -29,22 +27,18 @@ chances_of <- function(r) {
 
 measures_of_chances <- function(r, of) {
   report <- r$held_out
+  v <- report$weights
   each <- of$y * log_safe(of$p)
   if (r$type == "tags") each <- each + (1 - of$y) * log_safe(1 - of$p)
-  log_loss <- -sum(report$weights * rowSums(each)) / sum(report$weights)
+  # How far the observed shares are from the predicted chances, in the mean over bins of about equal chances.
+  all <- rep(v, ncol(of$p))
+  gaps <- tapply(all * as.vector(of$y - of$p), probability_bins(as.vector(of$p)), sum)
+  calibration <- sum(abs(gaps), na.rm = TRUE) / sum(all)
   data.frame(
     measure = c(measure_words(r), "log loss", "calibration error"),
-    value = c(report$measure, log_loss, calibration_error(of, report$weights)),
+    value = c(report$measure, -sum(v * rowSums(each)) / sum(v), calibration),
     baseline = c(report$baseline, report$usual_loss, NA)
   )
-}
-
-# How far the observed shares are from the predicted chances, in the mean over bins of about equal chances.
-calibration_error <- function(of, v) {
-  bin <- probability_bins(as.vector(of$p))
-  v <- rep(v, ncol(of$p))
-  gaps <- tapply(v * as.vector(of$y - of$p), bin, sum)
-  sum(abs(gaps), na.rm = TRUE) / sum(v)
 }
 
 # Probabilities by tenths, as a factor: tenths of few rows are joined with the next one.
@@ -61,8 +55,7 @@ probability_bins <- function(p, least = 10) {
 
 confusion_of <- function(r, of) {
   chosen <- if (r$type == "binary") 1L + (of$p[, 2] > 0.5) else max.col(of$p, "first")
-  predicted <- outer(chosen, seq_along(r$levels), "==")
-  out <- crossprod(r$held_out$weights * of$y, predicted)
+  out <- crossprod(r$held_out$weights * of$y, outer(chosen, seq_along(r$levels), "=="))
   dimnames(out) <- list(observed = r$levels, predicted = r$levels)
   out
 }
@@ -75,16 +68,14 @@ measures_of_numbers <- function(r) {
   y <- as.matrix(report$observed)
   each <- lapply(seq_len(ncol(y)), function(k) {
     f <- report$fitted[, k]
-    middle <- sum(v * y[, k]) / sum(v)
-    error <- sum(v * (y[, k] - f)^2) / sum(v)
-    usual <- sum(v * (y[, k] - middle)^2) / sum(v)
+    centered <- f - mean_over(f, v)
+    apart <- y[, k] - mean_over(y[, k], v)
+    error <- mean_over((y[, k] - f)^2, v)
     # As print() has it: the error of the mean of the rows that were learned from.
-    if (r$type == "number" && r$family == "gaussian") usual <- report$baseline
-    centered <- f - sum(v * f) / sum(v)
-    slope <- sum(v * centered * (y[, k] - middle)) / sum(v * centered^2)
+    usual <- if (r$type == "number" && r$family == "gaussian") report$baseline else mean_over(apart^2, v)
+    slope <- sum(v * centered * apart) / sum(v * centered^2)
     data.frame(
-      measure = c("RMSE", "R2", "calibration slope"),
-      value = c(sqrt(error), 1 - error / usual, slope),
+      measure = c("RMSE", "R2", "calibration slope"), value = c(sqrt(error), 1 - error / usual, slope),
       baseline = c(sqrt(usual), 0, NA)
     )
   })
@@ -94,9 +85,7 @@ measures_of_numbers <- function(r) {
     own <- data.frame(measure = measure_words(r), value = report$measure, baseline = report$baseline)
     each <- c(list(own), each)
   }
-  out <- do.call(rbind, each)
-  rownames(out) <- NULL
-  out
+  do.call(rbind, c(unname(each), list(make.row.names = FALSE)))
 }
 
 # Lines of print(summary(fit)).
@@ -109,15 +98,13 @@ print_response_summary <- function(s, digits, most = 15) {
   print(shown, row.names = FALSE)
   if (is.null(s$confusion)) return(invisible())
   recall <- diag(s$confusion) / rowSums(s$confusion)
-  worst <- seq_along(recall)
-  if (length(recall) > most) worst <- sort(utils::head(order(recall), most))
-  table <- s$confusion[worst, worst, drop = FALSE]
+  worst <- sort(utils::head(order(recall), most))
   cat("\nobserved (rows) and predicted (columns)")
   if (length(recall) > most) cat(":", most, "of", length(recall), "classes, with the smallest recall")
   cat("\n")
-  print(cbind(
-    format(signif(table, digits)), recall = ifelse(is.nan(recall[worst]), "", sprintf("%.3f", recall[worst]))
-  ), quote = FALSE, right = TRUE)
+  table <- format(signif(s$confusion[worst, worst, drop = FALSE], digits))
+  recall <- ifelse(is.nan(recall[worst]), "", sprintf("%.3f", recall[worst]))
+  print(cbind(table, recall = recall), quote = FALSE, right = TRUE)
 }
 
 # ---- tags ----------------------------------------------------------------------------
@@ -127,9 +114,8 @@ print_response_summary <- function(s, digits, most = 15) {
 tag_thresholds <- function(r, least = 3) {
   report <- r$held_out
   vapply(seq_along(r$levels), function(k) {
-    if (is.null(report$index)) return(0.5)
     y <- report$observed[, k]
-    if (min(sum(y), sum(1 - y)) < least) return(0.5)
+    if (is.null(report$index) || min(sum(y), sum(1 - y)) < least) return(0.5)
     best_threshold(report$fitted[, k], y, report$weights)
   }, 0)
 }

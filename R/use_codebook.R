@@ -74,32 +74,24 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
     chunks <- user_chunks(frames, call)
     frames <- chunk_plan(chunks, first_chunk(chunks, call), frames_of_chunk, call = call)
   } else {
-    if (is.data.frame(frames)) frames <- plain_frame(frames, "frames", call)
-    frames <- check_data(frames, "frames", call)
+    frames <- check_data(frames_of_chunk(frames, call), "frames", call)
   }
-  scale <- check_flag(scale, "scale", call)
-  max_iterations <- check_count(max_iterations, "max_iterations", call = call)
-  if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size", call = call)
+  check_flag(scale, "scale")
+  max_iterations <- check_count(max_iterations, "max_iterations")
+  if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size")
   source <- as_source(frames, NULL, scale, "frames", call)
-  size <- check_count(size, "size", max = source$dim[1], call = call)
-
+  size <- check_count(size, "size", max = source$dim[1])
   rows <- seed_plus_plus(source, size, call)
-  if (length(rows) < size) {
-    abort_input(c(
-      "{.arg size} must be at most the number of distinct rows of {.arg frames}.",
-      x = "It is {size}, and {.arg frames} has {length(rows)} distinct rows.",
-      i = "Use a smaller {.arg size}, or more frames."
-    ), arg = "size", kind = "rank", call = call)
-  }
+  rule <- "at most the number of distinct rows of {.arg frames}, {length(rows)}"
+  check_that(length(rows) == size, size, "size", rule, "rank")
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
   whole <- source$whole
   within <- 0
   if (is.null(whole)) {
-    within <- sum(nearest_landmark(source, found$centers, compute_with(call))$distance^2)
+    within <- sum(nearest_landmark(source, found$centers, compute_with())$distance^2)
   } else {
     over_chunks(whole$plan$chunks, within_chunk, found$centers, source[c("center", "factor")],
-      call = call, form = whole$plan$form,
-      take = function(value, k) within <<- within + value
+      call = call, form = whole$plan$form, take = function(value, k) within <<- within + value
     )
   }
   structure(list(
@@ -109,7 +101,9 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   ), class = "codebook")
 }
 
-frames_of_chunk <- function(rows) if (is.data.frame(rows)) plain_frame(rows, "frames", NULL) else rows
+frames_of_chunk <- function(rows, call = NULL) {
+  if (is.data.frame(rows)) plain_frame(rows, "frames", call) else rows
+}
 
 # The sum of squared distances of the frames of a chunk to the nearest center.
 within_chunk <- function(rows, item, centers, at) {
@@ -122,27 +116,29 @@ within_chunk <- function(rows, item, centers, at) {
 predict.codebook <- function(object, frames, group, type = "share", ...) {
   check_dots(...)
   call <- rlang::current_env()
-  check_object(object, "codebook", "object", call)
-  check_given(frames, "frames", call)
-  check_given(group, "group", call)
-  type <- check_choice(type, c("share", "count"), "type", call)
+  check_object(object, "codebook", "object")
+  check_given(frames, "frames")
+  check_given(group, "group")
+  check_choice(type, c("share", "count"), "type")
   frames <- as_rows(frames, "frames", call)
   nearest <- if (is_chunked(frames)) {
     join_values(user_chunks(frames, call), codewords_of_chunk, object, call = call)
   } else {
-    nearest_landmark(codebook_source(object, frames, call), object$centers, compute_with(call))$landmark
+    codewords(object, frames, call)$landmark
   }
   group <- check_group(group, length(nearest), call)
   rows <- nlevels(group)
-  columns <- nrow(object$centers)
-  count <- tabulate(as.integer(group) + rows * (nearest - 1), rows * columns)
-  out <- matrix(as.double(count), rows, columns, dimnames = list(levels(group), codeword_names(object)))
+  names <- list(levels(group), codeword_names(object))
+  count <- tabulate(as.integer(group) + rows * (nearest - 1), rows * nrow(object$centers))
+  out <- matrix(as.double(count), rows, nrow(object$centers), dimnames = names)
   if (type == "share") out / rowSums(out) else out
 }
 
-codewords_of_chunk <- function(rows, item, book) {
-  near <- nearest_landmark(codebook_source(book, rows, NULL), book$centers, compute_with())
-  near$landmark
+codewords_of_chunk <- function(rows, item, book) codewords(book, rows)$landmark
+
+# The nearest codeword of each frame, list(landmark, distance).
+codewords <- function(book, frames, call = NULL, arg = "frames") {
+  nearest_landmark(codebook_source(book, frames, call, arg), book$centers, compute_with(call))
 }
 
 # Frames with the columns of the codebook.
@@ -161,27 +157,18 @@ codebook_source <- function(book, frames, call, arg = "frames") {
 
 # A factor in which every level occurs.
 check_group <- function(group, n, call) {
-  vector <- is.atomic(group) && !is.null(group) && is.null(dim(group)) && length(group) == n
-  label <- if (vector) as.character(group)
-  if (!vector || anyNA(label)) {
-    abort_input(c(
-      "{.arg group} must have one value for each of the {n} row{?s} of {.arg frames}, none missing.",
-      x = if (vector) "{.code group[{which(is.na(label))[1]}]} is NA." else "It is {describe(group)}."
-    ), arg = "group", kind = "group", call = call)
-  }
+  label <- if (is.atomic(group) && is.null(dim(group))) as.character(group)
+  rule <- "have one value for each of the {n} row{?s} of {.arg frames}"
+  check_that(length(label) == n, group, "group", rule, "group", call)
+  bad <- which(is.na(label))[1]
+  found <- "{.code group[{bad}]} is NA."
+  check_that(is.na(bad), group, "group", "not have missing values", "group", call, found = found)
   # Groups are in the same order in every locale; numbers are in the order of numbers.
   if (!is.factor(group)) return(factor(label, unique(as.character(sort(unique(group), method = "radix")))))
-  bare <- levels(group)[tabulate(group, nlevels(group)) == 0]
-  if (length(bare)) {
-    abort_input(c(
-      "{.arg group} must have a frame for each of its levels.",
-      x = paste0(
-        "{length(bare)} of {nlevels(group)} level{?s} {cli::qty(length(bare))}{?has/have} none, ",
-        "the first {.val {bare[1]}}."
-      ),
-      i = "{.code droplevels(group)} leaves such levels out."
-    ), arg = "group", kind = "group", call = call)
-  }
+  bare <- setdiff(levels(group), label)
+  check_that(length(bare) == 0, group, "group", "have a frame for each of its levels", "group", call,
+    "{.code droplevels(group)} leaves out levels without frames.", "Level {.val {bare[1]}} has none."
+  )
   group
 }
 
@@ -253,8 +240,7 @@ NULL
 tidy.codebook <- function(x, ...) {
   check_dots(...)
   check_object(x, "codebook", "x")
-  numbers <- data.frame(codeword = seq_len(nrow(x$centers)))
-  as_tibble_frame(beside(numbers, coordinate_frame(x$centers)))
+  as_tibble_frame(beside(data.frame(codeword = seq_len(nrow(x$centers))), coordinate_frame(x$centers)))
 }
 
 #' @rdname tidy.codebook
@@ -272,9 +258,9 @@ glance.codebook <- function(x, ...) {
 #' @export
 augment.codebook <- function(x, data = NULL, newdata = NULL, ...) {
   check_dots(...)
-  call <- rlang::current_env()
   check_object(x, "codebook", "x")
+  call <- rlang::current_env()
   input <- augmented_data(data, newdata, call)
-  near <- nearest_landmark(codebook_source(x, input$data, call, input$arg), x$centers, compute_with(call))
+  near <- codewords(x, input$data, call, input$arg)
   beside_data(input$data, data.frame(.codeword = near$landmark, .distance = near$distance))
 }

@@ -40,8 +40,8 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
   x <- as_rows(x, "x", call, fit$experiment)
   n <- nrow(fit$landmarks)
   by_default <- missing(k)
+  k <- check_count(k, "k")
   if (is_chunked(x)) {
-    k <- check_count(k, "k")
     near <- NULL
     before <- 0
     chunks <- user_chunks(x, call)
@@ -51,17 +51,16 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
     })
     if (!by_default) check_count(k, "k", max = before)
     near$observation <- as_row_numbers(near$observation)
-    k <- nrow(near$distance)
   } else {
     source <- rows_source(fit, x, call)
-    if (by_default) k <- min(k, source$dim[1])
-    k <- check_count(k, "k", max = source$dim[1])
+    if (!by_default) check_count(k, "k", max = source$dim[1])
     check_work(10 * as.double(n) * k, "The {k} rows nearest to each of {n} landmarks need",
       "Use a smaller {.arg k}.", "k", call
     )
     near <- nearest_rows(source, fit$landmarks, k, compute_with())
     near$observation <- source$numbers[near$observation]
   }
+  k <- nrow(near$distance)
   data.frame(
     landmark = rep(seq_len(n), each = k), rank = rep(seq_len(k), n),
     observation = as.vector(near$observation), distance = as.vector(near$distance)
@@ -71,12 +70,8 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
 nearest_of_chunk <- function(rows, item, fit, k) {
   source <- new_source(forge(fit, rows, "x", NULL, new = TRUE)$x, fit$center, fit$factor, "x", NULL)
   none <- matrix(0, 0, nrow(fit$landmarks))
-  near <- if (source$dim[1] == 0) {
-    list(observation = none, distance = none)
-  } else {
-    nearest_rows(source, fit$landmarks, k, compute_with())
-  }
-  c(near, rows = source$dim[1])
+  if (source$dim[1] == 0) return(list(observation = none, distance = none, rows = 0))
+  c(nearest_rows(source, fit$landmarks, k, compute_with()), rows = source$dim[1])
 }
 
 # The k nearest of the rows before, NULL for none, and of those of a chunk. order() keeps the order of equal
@@ -86,17 +81,15 @@ join_nearest <- function(before, observation, distance, k) {
   distance <- rbind(before$distance, distance)
   sorted <- order(as.vector(col(distance)), nearest_digits(distance^2))
   kept <- sorted[seq_len(nrow(distance)) <= k]
-  list(
-    observation = matrix(observation[kept], ncol = ncol(observation)),
-    distance = matrix(distance[kept], ncol = ncol(distance))
-  )
+  of <- function(values) matrix(values[kept], ncol = ncol(values))
+  list(observation = of(observation), distance = of(distance))
 }
 
 #' @rdname nearest_observations
 #' @export
 top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviation") {
   check_object(fit, "landmarks", "fit")
-  by <- check_choice(by, c("deviation", "value"), "by")
+  check_choice(by, c("deviation", "value"), "by")
   if (missing(k)) k <- min(k, ncol(fit$landmarks))
   k <- check_count(k, "k", max = ncol(fit$landmarks))
   n <- nrow(fit$landmarks)
@@ -105,14 +98,13 @@ top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviati
   deviation[, fit$sd == 0] <- 0
   values <- landmarks_in_units(fit)
   size <- if (by == "value") values else abs(deviation)
-  top <- vapply(seq_len(n), function(l) order(size[l, ], decreasing = TRUE)[seq_len(k)], integer(k))
-  top <- as.vector(top)
   landmark <- rep(seq_len(n), each = k)
-  names <- colnames(fit$landmarks)
+  top <- unlist(lapply(seq_len(n), function(l) order(size[l, ], decreasing = TRUE)[seq_len(k)]))
+  at <- cbind(landmark, top)
+  names <- colnames(fit$landmarks) %||% seq_len(ncol(fit$landmarks))
   data.frame(
-    landmark = landmark, rank = rep(seq_len(k), n),
-    feature = if (is.null(names)) top else names[top], value = values[cbind(landmark, top)],
-    deviation = deviation[cbind(landmark, top)]
+    landmark = landmark, rank = rep(seq_len(k), n), feature = names[top], value = values[at],
+    deviation = deviation[at]
   )
 }
 
@@ -173,8 +165,7 @@ chosen_rows <- function(fit, source, size, control) {
   rows <- nearest_free(source, first, integer(), control)
   if (length(rows) < size) {
     points <- rows_as_points(source, rows)
-    wanted <- size - length(rows)
-    rows <- c(rows, active_rows(source, points, wanted, fit_kernel(fit), control)$rows)
+    rows <- c(rows, active_rows(source, points, size - length(rows), fit_kernel(fit), control)$rows)
   }
   # Fewer rows were chosen than wanted: those that are left add nothing to the kernel, and any of them will
   # do.
@@ -186,13 +177,12 @@ chosen_rows <- function(fit, source, size, control) {
 # Fewer if no row is left.
 nearest_free <- function(source, landmarks, taken, control) {
   unused <- replace(rep(TRUE, source$dim[1]), taken, FALSE)
-  wanted <- min(nrow(landmarks), sum(unused))
+  rows <- integer(min(nrow(landmarks), sum(unused)))
   # So many nearest rows of a landmark always include a free one.
-  most <- length(taken) + wanted
+  most <- length(taken) + length(rows)
   k <- min(8L, most)
   near <- nearest_rows(source, landmarks, k, control)$observation
-  rows <- integer(wanted)
-  for (l in seq_len(wanted)) {
+  for (l in seq_along(rows)) {
     while (!any(unused[near[, l]])) {
       k <- min(4L * k, most)
       near <- nearest_rows(source, landmarks, k, control)$observation

@@ -97,46 +97,44 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   local_compute(threads, verbose)
   check_object(object, "landmarks", "object")
   call <- rlang::current_env()
-  types <- c("features", "nystrom", "response", "class", "prob", "set", "nearest", "variance", "mean")
+  check_choice(interval, c("none", "prediction"), "interval")
   usual <- switch(object$response$type %||% "none",
     none = "nystrom", classes = , binary = "class", "response"
   )
-  type <- type %||% if (is.null(values)) usual else "mean"
-  type <- check_choice(type, types, "type", remedy = response_remedy)
-  interval <- check_choice(interval, c("none", "prediction"), "interval")
-  level <- check_number(level, "level", 0, 1)
-  if (missing(newdata)) {
-    abort_input("{.arg newdata} must be given: a fit does not keep its data.", arg = "newdata", kind = "data")
-  }
+  if (!is.null(values)) usual <- "mean"
+  if (interval == "prediction") usual <- "response"
+  type <- type %||% usual
+  types <- c("features", "nystrom", response_types, "nearest", "variance", "mean")
+  check_choice(type, types, "type", remedy = response_remedy)
+  check_that(!missing(newdata), NULL, "newdata", "given", "data", found = "A fit does not keep its data.")
   action <- check_na_action(na.action, call, pass = TRUE)
-  if (!is.null(x) && type != "variance") abort_other_type("x", "variance", type, call)
-  if (!is.null(weights) && is.null(x)) {
-    abort_input(c(
-      "{.arg weights} are those of the rows of {.arg x}, which must be given as well.",
-      x = "There is no {.arg x}."
-    ), arg = "weights")
-  }
   if (type %in% response_types) check_has_response(object, type, call)
-  if (interval == "prediction") {
-    if (type != "response") {
-      abort_input(c(
-        "{.code interval = \"prediction\"} needs {.code type = \"response\"}.",
-        x = "{.arg type} is {.val {type}}."
-      ), arg = "interval")
-    }
-    check_covers(object, "interval", call)
-  }
-  if (type == "set") check_covers(object, "set", call)
+  level <- check_number(level, "level", 0, 1)
+  check_options_of_type(type, x, weights, values, interval, level, call)
+  if (interval == "none" && type != "set") level <- NULL
+  if (!is.null(level)) check_covers(object, if (type == "set") "set" else "interval", call)
   wanted <- list(
-    type = type, level = if (interval == "prediction" || type == "set") level,
-    known = check_known_values(values, type, nrow(object$landmarks), call), as_vector = is.null(dim(values)),
-    data = if (!is.null(x)) fit_source(object, x, weights)
+    type = type, level = level, known = check_known_values(values, type, nrow(object$landmarks), call),
+    as_vector = is.null(dim(values)), data = if (!is.null(x)) fit_source(object, x, weights)
   )
   newdata <- as_rows(newdata, "newdata", call, object$experiment)
   if (!is_chunked(newdata)) return(predict_rows(object, newdata, wanted, action, call))
   join_values(user_chunks(newdata, call), predict_chunk, object, wanted, action,
     call = call, names = rownames(newdata)
   )
+}
+
+# An error for an argument that the type of a prediction does not use. A `level` of 0.95, the default, says
+# nothing.
+check_options_of_type <- function(type, x, weights, values, interval, level, call) {
+  if (!is.null(x) && type != "variance") abort_other_type("x", "variance", type, call)
+  if (!is.null(values) && type != "mean") abort_other_type("values", "mean", type, call)
+  if (interval == "prediction" && type != "response") abort_other_type("interval", "response", type, call)
+  rule <- "given with {.arg x} only: they are the weights of its rows"
+  check_that(is.null(weights) || !is.null(x), weights, "weights", rule, call = call)
+  used <- level == 0.95 || interval == "prediction" || type == "set"
+  rule <- "given with {.code interval = \"prediction\"} or {.code type = \"set\"} only"
+  check_that(used, level, "level", rule, call = call)
 }
 
 predict_chunk <- function(rows, item, object, wanted, action) {
@@ -148,13 +146,10 @@ predict_chunk <- function(rows, item, object, wanted, action) {
 predict_rows <- function(object, rows, wanted, action, call) {
   input <- forge(object, rows, "newdata", call, action)
   new <- new_source(input$x, object$center, object$factor, call = call)
-  columns <- if (wanted$type %in% c("features", "nystrom")) {
-    nrow(object$landmarks)
-  } else if (wanted$type %in% response_types) {
+  columns <- switch(wanted$type,
+    features = , nystrom = nrow(object$landmarks), nearest = , variance = 2, mean = ncol(wanted$known),
     6 * ncol(object$response$coefficients)
-  } else {
-    max(2, ncol(wanted$known))
-  }
+  )
   check_values_memory(new, columns, call)
   names <- without_rows(input$names, input$omitted)
   padded(with_call(predicted(object, new, wanted, names, call), call), input)
@@ -172,81 +167,59 @@ check_values_memory <- function(new, columns, call) {
 # The types that need a response.
 response_types <- c("response", "class", "prob", "set")
 
-# The values at n landmarks as a matrix, where the type is "mean"; else NULL.
+# The values at n landmarks as a matrix if the type is "mean"; else NULL.
 check_known_values <- function(values, type, n, call) {
-  if (type != "mean") {
-    if (is.null(values)) return(NULL)
-    abort_other_type("values", "mean", type, call)
-  }
+  if (type != "mean") return(NULL)
   numbers <- is.numeric(values) || (is.logical(values) && all(is.na(values)))
   shape <- length(dim(values)) %in% c(0, 2) && NROW(values) == n && NCOL(values) > 0
-  if (!numbers || is.object(values) || !shape) {
-    each <- if (n == 1) "a number for the one landmark" else "a number for each of the {n} landmarks"
-    abort_input(c(
-      paste0("{.arg values} must be ", each, ", or a matrix with a row for each."),
-      x = "It is {describe(values)}."
-    ), arg = "values", call = call)
-  }
-  unknown <- which(rowSums(is.na(as.matrix(values))) > 0)
-  if (length(unknown)) {
-    abort_input(c(
-      "{.arg values} must not have missing values.",
-      x = "{first_of_landmarks(unknown)} {cli::qty(length(unknown))}{?has/have} no value.",
-      i = paste(
-        "Leave landmarks without a value out of the fit and of the values:",
-        "{.code fit[known]} and {.code values[known]}, with {.code known <- !is.na(values)}."
-      )
-    ), arg = "values", kind = "missing", call = call)
-  }
-  check_finite(as.matrix(values), "values", call)
+  rule <- "a number for each landmark, {n}, or a matrix with a row for each"
+  check_that(numbers && !is.object(values) && shape, values, "values", rule, call = call)
+  known <- if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
+  bad <- which(rowSums(is.na(known)) > 0)
+  check_that(length(bad) == 0, values, "values", "not have missing values", "missing", call,
+    "Leave these out: {.code fit[known]} and {.code values[known]}, with {.code known <- !is.na(values)}.",
+    "{first_of_landmarks(bad)} {cli::qty(length(bad))}{?has/have} no value."
+  )
   # Sums over many landmarks near to each other are up to n 1e8 times as large.
-  largest <- max(abs(values))
-  if (largest > 1e290) {
-    abort_input(c(
-      "{.arg values} must be at most 1e290 in absolute value.",
-      x = "The largest is {signif(largest, 4)}.",
-      i = "Rescale them."
-    ), arg = "values", call = call)
-  }
-  if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
+  rule <- "at most 1e290 in absolute value"
+  found <- "The largest is {signif(max(abs(known)), 4)}."
+  check_that(max(abs(known)) <= 1e290, values, "values", rule, call = call, found = found)
+  known
 }
 
 # The values of the rows of a source. `wanted`: see predict_rows(); some types need its `type` alone.
 predicted <- function(object, new, wanted, names, call) {
   control <- compute_with()
-  type <- wanted$type
-  if (type %in% response_types) {
-    return(response_of_fit(object, new, names, control, type, wanted$level, call))
-  }
   kernel <- fit_kernel(object)
-  if (type == "features") {
-    w <- features_over(new, object$landmarks, kernel, control)
-    dimnames(w) <- list(names, landmark_names(object))
-    return(w)
-  }
-  if (type == "nystrom") {
-    root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
-    landmarks <- object$landmarks[root$pivot, , drop = FALSE]
-    z <- features_over(new, landmarks, kernel, c(control, list(root = root$factor)), "nystrom")
-    dimnames(z) <- list(names, landmark_names(object)[root$pivot])
-    return(z)
-  }
-  if (type == "mean") {
-    mean <- mean_of_kernel(object, wanted$known, new, kernel, control)
-    dimnames(mean) <- list(names, colnames(wanted$known))
-    return(if (wanted$as_vector) stats::setNames(mean[, 1], names) else mean)
-  }
-  if (type == "nearest") {
-    near <- nearest_landmark(new, object$landmarks, control)
-    if (anyDuplicated(names) || anyNA(names)) names <- NULL
-    return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
-  }
-  left <- if (is.null(wanted$data)) {
-    variance_of_kernel(object, new, kernel, control)
-  } else {
-    variance_left(wanted$data, object$landmarks, new, kernel, control)
-  }
-  stats::setNames(left, names)
+  columns <- landmark_names(object)
+  out <- switch(wanted$type,
+    features = features_over(new, object$landmarks, kernel, control),
+    nystrom = {
+      root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
+      columns <- columns[root$pivot]
+      landmarks <- object$landmarks[root$pivot, , drop = FALSE]
+      features_over(new, landmarks, kernel, c(control, list(root = root$factor)), "nystrom")
+    },
+    mean = {
+      columns <- colnames(wanted$known)
+      mean_of_kernel(object, wanted$known, new, kernel, control)
+    },
+    nearest = {
+      near <- nearest_landmark(new, object$landmarks, control)
+      if (anyDuplicated(names) || anyNA(names)) names <- NULL
+      return(data.frame(landmark = near$landmark, distance = near$distance, row.names = names))
+    },
+    variance = cbind(if (is.null(wanted$data)) {
+      variance_of_kernel(object, new, kernel, control)
+    } else {
+      variance_left(wanted$data, object$landmarks, new, kernel, control)
+    }),
+    return(response_of_fit(object, new, names, control, wanted$type, wanted$level, call))
+  )
+  vector <- wanted$type == "variance" || (wanted$type == "mean" && wanted$as_vector)
+  if (vector) return(stats::setNames(out[, 1], names))
+  dimnames(out) <- list(names, columns)
+  out
 }
 
 # The mean of the process with the Gaussian kernel given its values at the landmarks, b(x)'z with z = R'^-1

@@ -65,10 +65,10 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   call <- rlang::current_env()
   check_given(x, "x")
   x <- as_rows(x, "x", call, fit$experiment)
-  first <- fit$landmarks[seq_len(max(counts)), , drop = FALSE]
+  sums <- nystrom_over
   if (is_chunked(x)) {
     if (bounds) refuse_chunks(x, "x", call)
-    source <- lay_out(first, NULL, fit$center, fit$factor)
+    source <- lay_out(fit$landmarks, NULL, fit$center, fit$factor)
     plan <- plan_of_fit(fit, x, call, weights)
     warn_equal_weights(fit, weights, plan, call)
     sums <- function(source, landmarks, kernel, settings) {
@@ -77,9 +77,10 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   } else {
     # The origin is that of the landmarks, so that outliers among the rows cost no digits.
     source <- fit_source(fit, x, weights, center = fit$center)
-    sums <- nystrom_over
   }
-  error <- with_memory_errors(left_by_first(first, source, kernel, compute_with(), sums)[counts], call)
+  # All landmarks, whatever `n` is: where they nearly depend on each other, more of them lose fewer digits.
+  left <- with_memory_errors(left_by_first(fit$landmarks, source, kernel, compute_with(), sums), call)
+  error <- left[counts]
   if (!bounds) return(if (is.null(n)) error else stats::setNames(error, counts))
   values <- kernel_eigenvalues(source, kernel, call)
   cbind(data.frame(n = as.integer(counts), error = error), error_bounds(values, counts))
@@ -96,14 +97,10 @@ check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
 
 check_prefixes <- function(n, most, call = rlang::caller_env()) {
   if (is.null(n)) return(most)
-  rule <- "{.arg n} must be integers from 1 to {most}, the number of landmarks."
-  if (!is.numeric(n) || length(n) == 0 || length(n) > 1e6) {
-    abort_input(c(rule, x = "It is {describe(n)}."), arg = "n", call = call)
-  }
-  bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)
-  if (length(bad)) {
-    abort_input(c(rule, x = "{.code n[{bad[1]}]} is {n[bad[1]]}."), arg = "n", call = call)
-  }
+  rule <- "integers from 1 to {most}, the number of landmarks"
+  check_that(is.numeric(n) && length(n) %in% 1:1e6, n, "n", rule, call = call)
+  bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)[1]
+  check_that(is.na(bad), n, "n", rule, call = call, found = "{.code n[{bad}]} is {n[bad]}.")
   as.integer(n)
 }
 
@@ -116,9 +113,8 @@ kernel_eigenvalues <- function(source, kernel, call) {
     "Give fewer rows as {.arg x}, or leave {.arg bounds} out.", "x", call
   )
   k <- features_over(source, rows_as_points(source, seq_len(rows)), kernel, compute_with(call))
-  v <- source$weights
-  if (!is.null(v)) k <- k * sqrt(outer(v, v))
-  values <- eigen(k, symmetric = TRUE, only.values = TRUE)$values
+  v <- source$weights %||% rep(1, rows)
+  values <- eigen(k * sqrt(outer(v, v)), symmetric = TRUE, only.values = TRUE)$values
   values * (values > rows * .Machine$double.eps * values[1])
 }
 
@@ -144,8 +140,7 @@ log_symmetric <- function(values, most) {
   for (value in log(values)) {
     with <- value + logs[-(most + 1)]
     high <- pmax(logs[-1], with)
-    low <- pmin(logs[-1], with)
-    logs[-1] <- ifelse(is.finite(high), high + log1p(exp(low - high)), high)
+    logs[-1] <- ifelse(is.finite(high), high + log1p(exp(-abs(logs[-1] - with))), high)
   }
   logs
 }

@@ -83,15 +83,15 @@ NULL
 tidy.landmarks <- function(x, type = "landmarks", ...) {
   check_dots(...)
   check_object(x, "landmarks", "x")
-  type <- check_choice(type, c("landmarks", "coefficients", "columns"), "type")
+  check_choice(type, c("landmarks", "coefficients", "columns"), "type")
   if (type == "columns") return(tidy_columns(x))
   if (type == "coefficients") {
     check_has_response(x, type, rlang::current_env())
     return(tidy_coefficients(x))
   }
-  out <- summary(x)
-  class(out) <- "data.frame"
-  as_tibble_frame(beside(out, coordinate_frame(landmarks_in_units(x))))
+  table <- summary(x)
+  class(table) <- "data.frame"
+  as_tibble_frame(beside(table, coordinate_frame(landmarks_in_units(x))))
 }
 
 #' @rdname tidy.landmarks
@@ -102,10 +102,9 @@ glance.landmarks <- function(x, ...) {
   n <- nrow(x$landmarks)
   shown <- without_criteria(x)
   out <- data.frame(
-    landmarks = n, dimensions = ncol(x$landmarks), kernel = x$kernel,
-    bandwidth = x$bandwidth, on_data = sum(x$on_data), explained = shown$explained[n],
-    between = x$between %||% NA_real_, log_det = shown$log_det,
-    converged = if (all(is.na(x$moved))) NA_integer_ else sum(has_converged(x)),
+    landmarks = n, dimensions = ncol(x$landmarks), kernel = x$kernel, bandwidth = x$bandwidth,
+    on_data = sum(x$on_data), explained = shown$explained[n], between = x$between %||% NA_real_,
+    log_det = shown$log_det, converged = if (all(is.na(x$moved))) NA_integer_ else sum(has_converged(x)),
     seconds = x$seconds, nobs = x$n_rows
   )
   as_tibble_frame(if (is.null(x$response)) out else cbind(out, glance_response(x$response)))
@@ -120,13 +119,13 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   input <- augmented_data(data, newdata, call)
   whole <- forge(x, input$data, input$arg, call, incomplete_action(x), new = TRUE)
   new <- new_source(whole$x, x$center, x$factor, input$arg, call)
-  near <- with_call(predicted(x, new, list(type = "nearest"), NULL, call), call)
+  values <- function(type) with_call(predicted(x, new, list(type = type), NULL, call), call)
+  near <- values("nearest")
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) {
-    left <- with_call(predicted(x, new, list(type = "variance"), NULL, call), call)
     check_values_memory(new, 6 * ncol(x$response$coefficients), call)
     predictions <- with_call(predictions_in_columns(x, new, compute_with(call), input$arg, call), call)
-    out <- cbind(out, predictions, .novelty = left)
+    out <- cbind(out, predictions, .novelty = values("variance"))
   }
   beside_data(input$data, padded(out, whole))
 }
@@ -143,17 +142,13 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name.
 augmented_data <- function(data, newdata, call) {
-  if (is.null(data) == is.null(newdata)) {
-    input <- if (is.null(data)) "Neither is given." else "Both are given."
-    abort_input(c("One of {.arg data} and {.arg newdata} must be given, the data to augment.", x = input),
-      arg = "data", kind = "data", call = call
-    )
-  }
+  rule <- "given, or {.arg newdata} instead, and not both"
+  found <- if (is.null(data)) "Neither is given." else "Both are given."
+  check_that(is.null(data) != is.null(newdata), data, "data", rule, "data", call, found = found)
   arg <- if (is.null(data)) "newdata" else "data"
   data <- data %||% newdata
-  if (methods::is(data, "denseMatrix")) data <- as.matrix(data)
   if (is_experiment(data)) return(list(data = data, arg = arg))
-  data <- as_rows(data, arg, call)
+  data <- as_rows(if (methods::is(data, "denseMatrix")) as.matrix(data) else data, arg, call)
   refuse_chunks(data, arg, call)
   list(data = data, arg = arg)
 }
@@ -163,11 +158,6 @@ augmented_data <- function(data, newdata, call) {
 beside_data <- function(data, new) {
   if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
   names <- row_names(data)
-  if (methods::is(data, "sparseMatrix")) {
-    out <- new
-  } else {
-    out <- beside(as.data.frame(data), new)
-  }
-  if (!is.null(names)) out <- beside(data.frame(.rownames = names), out)
-  as_tibble_frame(out)
+  if (!methods::is(data, "sparseMatrix")) new <- beside(as.data.frame(data), new)
+  as_tibble_frame(if (is.null(names)) new else beside(data.frame(.rownames = names), new))
 }

@@ -13,6 +13,7 @@ test_that("the best row of by_response() predicts as its fit does", {
     expect_equal(predict(cv, iris[1:4], type), predict(cv$fit, iris[1:4], type))
   }
   expect_identical(coef(cv), coef(cv$fit, "response"))
+  expect_identical(glance(cv)$bandwidth, "learned")
   expect_identical(colnames(predict(cv, iris[1:4], "features")), paste0("L", 1:4))
   expect_output(print(cv), "no lambda")
   numbers <- compare(mpg ~ wt + hp, mtcars, folds = 8)

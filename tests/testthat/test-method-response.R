@@ -241,6 +241,13 @@ test_that("few rows, few steps, a kernel of rank 1 and tiny weights are no error
   ))
 })
 
+test_that("a fit does not keep its response, and its summary has no columns of NA", {
+  fit <- suppressWarnings(landmarks(z <- odd_matrix(40, 3), 3, by_response(z[, 1], iterations = 5)))
+  expect_match(refusal(add_landmarks(fit, z, 1)), "method = by_response(y = y)", fixed = TRUE)
+  expect_false(anyNA(summary(fit)))
+  expect_identical(names(tidy(fit))[1:3], c("landmark", "iterations", "nearest"))
+})
+
 test_that("responses of any size are predicted, and an outlier of any size leaves a fit whole", {
   predicted <- function(y, family = NULL) {
     # The response as it is, but for its last bits, is a column of the data too.

@@ -16,7 +16,7 @@ test_that("parameters have the values that landmarks() takes, and refuse others"
   wrong(landmark_bandwidth(c(1, 2)), "`values` must be strings, rules of the bandwidth.")
   wrong(landmark_bandwidth(character()), "It is a character vector of length 0.")
   wrong(landmark_bandwidth(NA_character_), "One of them is NA.")
-  wrong(landmark_method("nearest"), "`method` must be one of")
+  wrong(landmark_method("nearest"), "One of them is \"nearest\".")
   wrong(landmark_method(NULL), "`values` must be strings, names of methods.")
   expect_error(num_landmarks(c(1.5, "a")))
 })

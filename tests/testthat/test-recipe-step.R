@@ -73,7 +73,7 @@ test_that("the outcome is for methods that use one", {
   expect_identical(features_of(trained(bare), iris), direct(quick(y), "variance"))
   for (older in list(
     of_iris(num_landmarks = 3, method = "class", outcome = recipes::all_outcomes()),
-    of_iris(num_landmarks = 3, method = "class", outcome = vars(Species))
+    of_iris(num_landmarks = 3, method = "class", outcome = Species)
   )) expect_identical(features_of(trained(older), iris), direct(by_class("gp", y)))
   # Several columns are tags.
   tags <- cbind(iris[1:4], setosa = +(y == "setosa"), long = +(iris$Petal.Length > 4))
@@ -143,6 +143,7 @@ test_that("a step leaves rows with missing values out, and gives them missing fe
 })
 
 test_that("arguments, training data and new data are checked", {
+  expect_match(refusal(step_landmarks(recipes::recipe(~., iris), n = 3)), "num_landmarks")
   # The message lists the arguments of landmarks() that are left, and these may become more.
   for (options in list(list(n = 5), list(5), "threads")) {
     expect_error(of_iris(options = options), "named list of further", class = "landmarker_error_input")

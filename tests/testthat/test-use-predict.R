@@ -47,7 +47,8 @@ test_that("wrong values are refused", {
     predict(fit, x, values = rep(NA, 8)), predict(fit, x, values = c(1:7, 1e300)),
     predict(fit[1], x, values = 1:2), predict(fit, x, "features", values = 1:8),
     predict(fit, x, "features", x = x), predict(fit, x, values = 1:8, x = x),
-    predict(fit, x, "variance", weights = rep(1, 120))
+    predict(fit, x, "variance", weights = rep(1, 120)), predict(fit, x, interval = "prediction"),
+    predict(fit, x, level = 0.9)
   )
   # The remedy of a missing value.
   known <- 1:8 != 3

@@ -65,6 +65,16 @@ test_that("one pass gives the errors of all first landmarks", {
   expect_identical(error[[4]], error[[3]])
 })
 
+test_that("the error of the first landmarks does not depend on what else is asked for", {
+  # Landmark 13 nearly is landmark 3.
+  near <- withr::with_seed(10, matrix(rnorm(900), 300))
+  points <- near[seq(1, 300, 10), ]
+  points[13, ] <- points[3, ] + 1e-7
+  fit <- as_landmarks(points, near, bandwidth = 0.3)
+  all <- left_by(fit, near, n = 1:30)
+  for (m in c(12, 13, 20)) expect_identical(left_by(fit, near, n = m), all[m])
+})
+
 test_that("all rows as landmarks leave nothing, whatever the kernel's width", {
   fit <- as_landmarks(x, x)
   for (sigma in 10^(-4:4)) {
