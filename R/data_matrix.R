@@ -255,7 +255,8 @@ experiment_rows <- function(x, choice, arg, call) {
 check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
   among <- function(name, has, what, rule) {
-    check_that(is_word(name, setdiff(has, "")), name, what, paste0(rule, " of `", arg, "`"), "assay", call,
+    has <- setdiff(has, "")
+    check_that(is_word(name, has), name, what, paste0(rule, " of `", arg, "`"), "assay", call,
       remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "There is none with a name."
     )
   }
