@@ -201,6 +201,25 @@ first_and_more <- function(words) {
   toString(c(utils::head(words, 3), if (length(words) > 3) paste(length(words) - 3, "more")))
 }
 
+# ---- variances -----------------------------------------------------------------------
+
+# The variances of a fit in the order of its landmarks. If the fit does not have them, they are computed from
+# the data.
+known_variance <- function(fit, source, kernel, control) {
+  if (!anyNA(fit$variance)) return(fit$variance)
+  greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", control)$pivot / source$dim[1]
+}
+
+# An error if a fit does not have its variances.
+check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
+  if (!anyNA(fit$variance)) return(invisible())
+  abort_input(c(
+    "{.arg {arg}} must have the variances of its landmarks.",
+    x = "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data.",
+    i = "{.code refine_landmarks(fit, x, 0)} computes them."
+  ), arg = arg, kind = "fit", call = call)
+}
+
 # ---- the call: names and short constants, never data ---------------------------------
 
 # The call of the function `name` without the values of its arguments, which do.call() and rlang::inject() put

@@ -239,25 +239,6 @@ examined_pairs <- function(fit) {
   cbind(low = as.integer(pairs$low), high = as.integer(pairs$high))
 }
 
-# ---- variances -----------------------------------------------------------------------
-
-# The variances of a fit in the order of its landmarks. If the fit does not have them, they are computed from
-# the data.
-known_variance <- function(fit, source, kernel, control) {
-  if (!anyNA(fit$variance)) return(fit$variance)
-  greedy_order(fit$landmarks, source, kernel, nrow(fit$landmarks), "trace", control)$pivot / source$dim[1]
-}
-
-# An error if a fit does not have its variances.
-check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
-  if (!anyNA(fit$variance)) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have the variances of its landmarks.",
-    x = "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data.",
-    i = "{.code refine_landmarks(fit, x, 0)} computes them."
-  ), arg = arg, kind = "fit", call = call)
-}
-
 # ---- update(): the call again, with other arguments ----------------------------------
 
 #' @importFrom stats update

@@ -123,14 +123,10 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
   value <- if (is.null(rule)) as.double(bandwidth) else rule$times * rule_value(rule$name, source)
   words <- rule$words
   # The reciprocal of a smaller number overflows.
-  if (!is.finite(value) || value < .Machine$double.xmin) {
-    given <- if (is.null(rule)) "It is" else "The rule {.val {words}} gives"
-    abort_input(c(
-      "{.arg bandwidth} must be finite and at least {format(.Machine$double.xmin, digits = 2)}.",
-      x = paste(given, "{format(value)}."),
-      i = if (!is.null(rule)) "Most rows are equal, or the data must be rescaled: squared distances count."
-    ), arg = "bandwidth", kind = "bandwidth", call = call)
-  }
+  check_that(is.finite(value) && value >= .Machine$double.xmin, value, "bandwidth",
+    paste("finite and at least", format(.Machine$double.xmin, digits = 2)), "bandwidth", call,
+    if (!is.null(rule)) "The rule gives it for these data: most rows are equal, or they must be rescaled."
+  )
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call), profile)
     if (narrow < value) {

@@ -124,10 +124,8 @@ inform_units <- function(source, space, call = rlang::caller_env()) {
   ends <- measured[c(which.min(sd[measured]), which.max(sd[measured]))]
   name <- if (is.null(source$names)) paste("column", ends) else source$names[ends]
   inform_user(c(
-    paste(
-      "Columns of {.arg x} have very different scales: their standard deviations range from",
-      "{signif(sd[ends[1]], 2)} ({.field {name[1]}}) to {signif(sd[ends[2]], 2)} ({.field {name[2]}})."
-    ),
+    "Columns of {.arg x} have very different scales.",
+    x = "{.field {name}} have standard deviations of {signif(sd[ends], 2)}.",
     i = "{.code scale = TRUE} divides each by its standard deviation; {.code FALSE} silences this message."
   ), kind = "units", once = list(source$dim[2], source$names), call = call)
 }
