@@ -79,16 +79,16 @@ NULL
 
 # list(threads, variant) for the core. Results are the same for any number of threads.
 compute_with <- function(call = rlang::caller_env()) {
-  threads <- check_option("threads", default_threads(), "an integer of at least 1", call, function(v) {
+  threads <- package_option("threads", default_threads(), "an integer of at least 1", call, function(v) {
     is_number(v) && v >= 1 && v == trunc(v)
   })
   known <- c("best", .Call(C_variants))
-  variant <- check_option("variant", "best", "one of {quoted_or(known)}", call, function(v) is_word(v, known))
+  variant <- package_option("variant", "best", "one of {quoted_or(known)}", call, function(v) is_word(v, known))
   list(threads = as.integer(min(threads, most_threads())), variant = variant)
 }
 
 # An option of the package, or an error unless it `fits` the rule.
-check_option <- function(name, default, rule, call, fits) {
+package_option <- function(name, default, rule, call, fits) {
   name <- paste0("landmarker.", name)
   value <- getOption(name) %||% default
   if (fits(value)) return(value)
@@ -175,7 +175,7 @@ show_bytes <- function(bytes) {
 }
 
 memory_limit <- function(call = NULL) {
-  check_option("memory", 4e9, "a number above 0, in bytes", call, function(v) is_number(v) && v > 0)
+  package_option("memory", 4e9, "a number above 0, in bytes", call, function(v) is_number(v) && v > 0)
 }
 
 # How many bytes of rows are brought to memory at a time.

@@ -161,11 +161,6 @@ validate_config <- function(problem, design, config, tried, keep) {
   list(runs = runs, losses = losses)
 }
 
-# Losses before any evaluation, an array of evaluations x scales x parts.
-no_losses <- function(problem, parts) {
-  array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), parts))
-}
-
 # Whether a configuration with these `losses` is clearly worse than the best of those `tried`, on the rows
 # that the first `r` runs have held out.
 is_behind <- function(problem, design, losses, tried, r) {

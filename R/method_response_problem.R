@@ -203,6 +203,11 @@ losses_at_scales <- function(kind, scores, null, data) {
   ifelse(is.finite(loss), loss, Inf)
 }
 
+# Losses before any evaluation, an array of evaluations x scales x parts.
+no_losses <- function(problem, parts) {
+  array(Inf, c(response_schedule$evaluations, length(scales_of(problem$loss)), parts))
+}
+
 mean_loss <- function(scores, data, kind) {
   sum(data$weights * rowSums(losses(scores, data$y, kind))) / sum(data$weights)
 }
