@@ -4,7 +4,6 @@ x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 
 fit <- withr::with_seed(1, landmarks(x, 2))
 d <- withr::with_seed(1, data.frame(a = rnorm(30), b = rnorm(30)))
 with_column <- function(v) `[[<-`(d, "v", value = v)
-columns_of <- function(data, formula = ~.) frame_blueprint(formula, data)$x
 
 test_that("newdata must have the columns of the fit", {
   wide <- matrix(rep(0:1, 9), 2, 9, dimnames = list(NULL, letters[1:9]))
@@ -21,7 +20,6 @@ test_that("newdata must have the columns of the fit", {
 })
 
 test_that("columns are matched by name where both have names", {
-  as_sparse <- function(x) methods::as(x, "CsparseMatrix")
   expect_identical(predict(fit, cbind(z = 1, x[, c(2, 3, 1)])), predict(fit, x))
   expect_identical(predict(fit, as_sparse(x[, 3:1])), predict(fit, as_sparse(x)))
   expect_identical(predict(fit, unname(x)), predict(fit, x))

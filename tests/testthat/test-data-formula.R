@@ -6,9 +6,6 @@ d <- withr::with_seed(1, data.frame(
   f = factor(rep(c("x", "y", "z"), 20))
 ))
 
-fit_to <- function(...) withr::with_seed(1, landmarks(...))
-
-# The columns that a formula makes of the data.
 columns_of <- function(formula, data = d) frame_blueprint(formula, data)$x
 
 test_that("a formula chooses columns, and an intercept says nothing about distances", {

@@ -14,9 +14,6 @@ by_hand <- with(people, cbind(
   sizeM = size == "M", sizeL = size == "L"
 ))
 
-fit_to <- function(...) withr::with_seed(1, landmarks(...))
-columns_of <- function(data) frame_blueprint(~., data)$x
-
 test_that("factors, strings, logical and ordered columns become 0/1 columns", {
   fit <- fit_to(people, 3)
   on_hand <- fit_to(by_hand, 3)
@@ -62,18 +59,15 @@ test_that("columns of newdata may come in any order, with others, of any number 
 })
 
 test_that("a column of very many levels is warned of", {
-  levels_of <- function(fit) expect_warning(fit, class = "landmarker_warning_levels")
   d <- data.frame(height = (1:240 * 0.37) %% 2, town = factor(rep(sprintf("t%03d", 1:120), 2)))
   expect_snapshot(invisible(fit_to(d, 3)))
   d$town <- factor(rep(sprintf("t%02d", 1:100), length.out = 240))
   expect_no_warning(fit <- fit_to(d, 3))
-  # New data are not warned of again.
-  expect_no_warning(predict(fit, d[1:30, ]))
   d <- data.frame(height = (1:20 * 0.37) %% 2, id = sprintf("i%d", 1:20))
   expect_snapshot(invisible(fit_to(d, 2)))
-  levels_of(fit_to(~ height + id, d, 2))
-  levels_of(as_landmarks(d[1:2, ], d))
-  # In a small table, or where one level repeats, they may be meant.
+  expect_warning(as_landmarks(d[1:2, ], d), class = "landmarker_warning_levels")
+  # New data are not warned of, nor small tables, nor where one level repeats: they may be meant.
+  expect_no_warning(predict(fit, data.frame(height = 1:30 / 30, town = sprintf("t%02d", 1:30))))
   for (data in list(d[1:19, ], replace(d, cbind(2, 2), "i1"))) expect_no_warning(fit_to(data, 2))
 })
 

@@ -7,7 +7,6 @@ constants <- withr::with_seed(1, {
   x <- cbind(a = rnorm(200), b = rnorm(200), year = 2023, tenth = rep(c(0.3, 3 * 0.1), 100), none = 0)
   list(x = x, varying = x[, 1:2], new = rbind(x[1:19, ], replace(x[20, ], c("year", "none"), c(2024, 1))))
 })
-as_sparse <- function(x) methods::as(x, "CsparseMatrix")
 with_seed_fit <- function(x, method, scale = TRUE) withr::with_seed(1, landmarks(x, 6, method, scale = scale))
 
 # How many warnings of this kind `code` gives, and the columns that they name.

@@ -4,8 +4,6 @@ air <- airquality[1:60, ]
 whole <- which(stats::complete.cases(air))
 gone <- setdiff(1:60, whole)
 
-fit_to <- function(...) withr::with_seed(1, landmarks(...))
-
 # A fit of all rows but some is the fit of the rows that are left, except for the numbers of rows.
 expect_fit_of_rest <- function(fit, rest, kept = whole) {
   expect_identical(coef(fit), coef(rest))
