@@ -136,6 +136,7 @@ test_that("a daemon that dies is an error within seconds, and the others go on",
   expect_daemon_error(values_of(1:3, function(item) rlang::interrupt()), "miraiInterrupt")
   for (dispatcher in c(TRUE, FALSE)) {
     mirai::daemons(1, dispatcher = dispatcher)
+    values_of(3:4, dies)
     expect_daemon_error(values_of(2:6, dies), "has stopped|must keep running")
     # None is left.
     expect_daemon_error(values_of(3:6, dies), "must keep running|has stopped")
