@@ -69,9 +69,8 @@ test_that("indices of a graph that was edited reach neither Matrix nor the core"
 test_that("objects of another class, and arguments that are called otherwise here, are told the remedy", {
   expect_refused(
     predict(without(fit, "landmarks"), x), print(structure(1, class = "landmarks")),
-    add_landmarks(list(), x, 1), nearest_observations("fit", x), top_features(), landmarks(x, k = 5),
-    landmarks(x, 5, na.rm = TRUE), landmarks(x, 5, subset = 1:10), landmarks(x, 5, weights = "w"),
-    plot(fit, x, color = "Species"),
+    add_landmarks(list(), x, 1), top_features(), landmarks(x, k = 5), landmarks(x, 5, na.rm = TRUE),
+    landmarks(x, 5, subset = 1:10), landmarks(x, 5, weights = "w"), plot(fit, x, color = "Species"),
     landmarks(~ Sepal.Length | Species, iris, 5), landmark_graph(fit, sigma = structure(1, class = "unit"))
   )
   expect_error(landmarks(x, 3, structure(list(), class = c("by_gp", "landmark_method"))))

@@ -89,11 +89,6 @@ test_that("a call that is left early leaves the daemons ready", {
   expect_identical(mirai::mirai(7)[], 7)
 })
 
-test_that("what package mirai says in place of a value is an error", {
-  shared_daemons()
-  values_of(2:3, uneven, 1)
-  expect_daemon_error(values_of(1:3, function(item) rlang::interrupt()), "miraiInterrupt")
-})
 
 test_that("daemons use one thread, the options of the session, and keep their random numbers", {
   two_daemons(1)
@@ -137,11 +132,11 @@ test_that("a daemon that dies is an error within seconds, and the others go on",
   took <- seconds_of(found <- values_of(3:8, dies))
   expect_lt(took, 5)
   expect_length(unique(found), 1)
-  mirai::daemons(0)
-  mirai::daemons(2)
-  expect_length(unique(values_of(3:8, dies)), 2)
+  # What package mirai says in place of a value is an error too.
+  expect_daemon_error(values_of(1:3, function(item) rlang::interrupt()), "miraiInterrupt")
   for (dispatcher in c(TRUE, FALSE)) {
     mirai::daemons(1, dispatcher = dispatcher)
+    values_of(3:4, dies)
     expect_daemon_error(values_of(2:6, dies), "has stopped|must keep running")
     # None is left.
     expect_daemon_error(values_of(3:6, dies), "must keep running|has stopped")

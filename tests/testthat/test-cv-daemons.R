@@ -74,11 +74,3 @@ test_that("a function of the user brings what it uses, and its class has a metho
   expect_identical(no_time(there$units), no_time(alone$units))
   expect_identical(coef(there), coef(alone))
 })
-
-test_that("a daemon that dies is an error of the comparison", {
-  two_daemons()
-  dies <- of_user(function(x, n) tools::pskill(Sys.getpid(), tools::SIGKILL))
-  error <- expect_error(few(methods = list(dies = dies)), class = "landmarker_error_daemon")
-  expect_match(conditionMessage(error), "Group of fits [12] failed")
-  expect_identical(error$call[[1]], quote(cv_landmarks))
-})

@@ -37,16 +37,6 @@ test_that("weighted regressions and measures are those of repeated rows, for eve
   )
 })
 
-test_that("numbers have the closed form of weighted ridge regression, in any unit of the weights", {
-  w <- stats::runif(n, 0.1, 5)
-  design <- cbind(1, x)
-  exact <- solve(crossprod(design, w * design) + diag(c(0, 2, 2, 2)), crossprod(design, w * score))
-  for (unit in c(1, 1e300)) {
-    ours <- ridge_path(x, 3, cbind(score), 2 * unit, "number", w * unit)
-    expect_equal(ours$coefficients[, 1, 1], as.vector(exact))
-  }
-})
-
 test_that("a weighted comparison is that of repeated rows whose copies share a fold", {
   # Landmarks that are the same for copies as for weights.
   corners <- function(x, n) landmarker::as_landmarks(diag(3)[seq_len(n), , drop = FALSE], x, bandwidth = 3)
@@ -114,9 +104,8 @@ test_that("weights are a column of the data, an expression with its columns, or 
     cv_landmarks(x, y, n = 2, methods = by_random(), seeds = 1, lambda = 1, weights = weights, ...)
   }
   expect_refused(
-    fit(weights = heaviest), cv(weights = heaviest), of_matrix(1:3), of_matrix(rep(0, n)), of_matrix("heavy"),
-    of_matrix(rep(0:1, each = 30), validation = 1:10), of_matrix(rep(1.7e308, n), responses$binary),
-    of_matrix(rep(5e-324, n), responses$binary)
+    fit(weights = heaviest), cv(weights = heaviest), of_matrix(1:3),
+    of_matrix(rep(0:1, each = 30), validation = 1:10), of_matrix(rep(1.7e308, n), responses$binary)
   )
   # A class whose rows all have weight 0 is no class of the comparison.
   two <- of_matrix(as.numeric(responses$classes != "(-1,1]"), responses$classes, folds = 2)
@@ -136,4 +125,12 @@ test_that("a class without a row has half a row's chance at the weighted means o
   y <- cbind(as_response(responses$classes, n)$y, 0)
   scores <- c(1, colSums(w * x) / sum(w)) %*% ridge_path(x, 3, y, 1, "classes", w)$coefficients[, , 1]
   expect_equal(exp(scores[4]) / sum(exp(scores[1:3])), 0.5 / (n + 1))
+})
+
+test_that("areas under the curve of several parts are means by the weights of their rows", {
+  problem <- list(y = cbind(c(1, 0, 1, 0, 0, 1, 1)), v = c(1, 2, 3, 1, 4, 2, 5))
+  scores <- list(cbind(c(3, 1, 2, 2)), cbind(c(1, 2, 0)))
+  # Pairs of a row with the tag and one without: first 1 * 3 + 3 * 2.5 of 4 * 3, then 2 * 4 of 7 * 4.
+  areas <- c((1 * 3 + 3 * 2.5) / 12, 2 * 4 / 28)
+  expect_equal(auc_of_parts(problem, scores, list(1:4, 5:7)), sum(c(7, 11) * areas) / 18)
 })

@@ -69,10 +69,9 @@ test_that("a formula needs data, a response, and what the response is made of", 
   fit <- one(Species ~ Sepal.Width + Petal.Width, iris)
   raw <- one(Species ~ Sepal.Width, iris, methods = raw_features)
   expect_refused(
-    one(Species ~ .), one(Species ~ ., as.matrix(iris[1:4])), one(~., iris), one(Genus ~ Sepal.Width, iris),
+    one(Species ~ .), one(~., iris), one(Genus ~ Sepal.Width, iris), one(NULL ~ Sepal.Width, iris),
     one(Species ~ ., iris, y = iris$Species), one(Species ~ ., replace(iris, 1, NA)),
-    one(NULL ~ Sepal.Width, iris), predict(fit, as.list(iris)), predict(fit, iris[1:2]),
-    predict(raw, iris$Sepal.Width)
+    predict(fit, iris[1:2]), predict(raw, iris$Sepal.Width)
   )
 })
 

@@ -40,9 +40,6 @@ test_that("the grid follows the data's size where the features do, and is one fo
   both <- grid(1000 * x, methods = list(random = by_random(), raw = raw_features))
   expect_identical(range(both), c(min(usual), max(raw)))
   expect_identical(grid(x, methods = list(raw = method_with_data(raw_features, 1000 * x))), raw)
-  wide <- grid(x, bandwidth = c("variance", "100 * variance"))
-  expect_identical(max(wide), max(usual))
-  expect_lt(min(wide), min(usual))
   # What is given is used as it is.
   expect_identical(grid(x, lambda = c(3, 0.2)), c(0.2, 3))
   # Held-out rows have no say.
@@ -51,14 +48,10 @@ test_that("the grid follows the data's size where the features do, and is one fo
 })
 
 test_that("on ordinary data the grid has its best inside", {
-  cases <- list(
+  for (case in list(
     list(x = iris[1:4], y = iris$Species, n = c(10, 50)),
-    list(x = iris[1:4], y = iris$Species, n = 20, scale = TRUE, classes = "one_vs_rest")
-  )
-  if (requireNamespace("MASS", quietly = TRUE)) {
-    cases[[3]] <- list(x = MASS::Boston[-14], y = MASS::Boston$medv, n = c(10, 60), scale = TRUE)
-  }
-  for (case in cases) {
+    list(x = MASS::Boston[-14], y = MASS::Boston$medv, n = c(10, 60), scale = TRUE)
+  )) {
     cv <- do.call("compare", case)
     expect_true(all(cv$summary$lambda > min(cv$lambda) & cv$summary$lambda < max(cv$lambda)))
   }
@@ -68,7 +61,6 @@ test_that("nested, what is measured is at the lambda that folds of the training 
   cv <- compare(nested = TRUE, lambda = 10^(-4:3))
   held <- cv$units[cv$units$part == "held_out", ]
   inner <- cv$units[cv$units$part == "inner", ]
-  expect_identical(nrow(inner), nrow(held))
   picked <- vapply(1:3, function(k) {
     of <- inner[inner$fold == k, ]
     best <- of[order(-of$accuracy, of$deviance), ][1, "lambda"]
@@ -81,8 +73,7 @@ test_that("nested, what is measured is at the lambda that folds of the training 
   expect_gte(flat$summary$accuracy, cv$summary$accuracy)
   expect_output(print(cv), "nested cross-validation")
   expect_match(cv_notes(flat), "slightly optimistic; nested = TRUE avoids this", all = FALSE)
-  tested <- compare(test = 1:60)
-  expect_match(cv_notes(tested), "slightly optimistic; the test rows were not used", all = FALSE)
+  expect_match(cv_notes(compare(test = 1:60)), "optimistic; the test rows were not used", all = FALSE)
 })
 
 test_that("inner measures are those of predictions by regressions that did not see the rows", {
@@ -135,21 +126,24 @@ test_that("each tag may have a lambda of its own, by folds of the training part"
   }
 })
 
-test_that("a tag's lambda is the best of its own measure", {
+test_that("a tag's lambda is the best of its own measure, where a row of weight 3 counts as three", {
   cv <- list(lambda = c(0.01, 1, 100), model = "tags")
-  train <- list(y = tags, inner = draw_inner(1:300, as_response(tags, 300), 1, 1))
-  inner <- inner_predictions(x[, 100:107], 8, train, cv)
   likelihood <- function(p, y) sum(log(ifelse(y == 1, p, 1 - p)))
   measures <- list(
     auc = function(p, y) mean(outer(p[y == 1], p[y == 0], ">") + outer(p[y == 1], p[y == 0], "==") / 2),
     # Neither has F: the deviance decides.
     f = likelihood, deviance = likelihood
   )
-  for (measure in names(measures)) {
-    chosen <- tag_lambdas(inner, train, c(cv, lambda_measure = measure))
-    value <- vapply(inner$p, function(p) {
-      vapply(1:3, function(j) measures[[measure]](p[, j], tags[, j]), 0)
-    }, numeric(3))
-    expect_identical(chosen, cv$lambda[apply(value, 1, which.max)], info = measure)
+  for (times in list(rep(1, 300), rep(c(1, 1, 30), 100))) {
+    train <- list(y = tags, inner = draw_inner(1:300, as_response(tags, 300), 1, 1), weights = times)
+    inner <- inner_predictions(x[, 100:107], 8, train, cv)
+    rows <- rep(1:300, times)
+    for (measure in names(measures)) {
+      value <- vapply(inner$p, function(p) {
+        vapply(1:3, function(j) measures[[measure]](p[rows, j], tags[rows, j]), 0)
+      }, numeric(3))
+      chosen <- tag_lambdas(inner, train, c(cv, lambda_measure = measure))
+      expect_identical(chosen, cv$lambda[apply(value, 1, which.max)], info = measure)
+    }
   }
 })

@@ -34,14 +34,9 @@ test_that("HDF5 gives the results of the data in memory, in every function", {
   )
   for (use in uses) expect_equal(use(h), use(x), tolerance = 1e-8)
   # Missing values are found while the file is read.
-  holes <- in_hdf5(replace(x, 5, NA))
-  for (use in list(function(x) landmarks(x, 3), function(x) predict(fit, x))) {
-    expect_error(use(holes), "row 5", class = "landmarker_error_missing")
-  }
-  expect_refused(
-    landmarks(DelayedArray::DelayedArray(matrix("a", 3, 2)), 1),
-    landmarks(DelayedArray::DelayedArray(matrix(0, 0, 2)), 1)
-  )
+  expect_error(predict(fit, in_hdf5(replace(x, 5, NA))), "row 5", class = "landmarker_error_missing")
+  empty <- DelayedArray::DelayedArray(matrix(0, 0, 2))
+  expect_refused(landmarks(DelayedArray::DelayedArray(matrix("a", 3, 2)), 1), landmarks(empty, 1))
 })
 
 test_that("sparse HDF5 with observations in columns stays sparse, also in the file of 10x Genomics", {
@@ -144,9 +139,7 @@ test_that("files that are no CSV files, differ, or are gone, are refused", {
   writeLines(c("", "a,b", "1,2"), "blank.csv")
   writeLines(c("\"a", "b\",c", "1,2"), "break.csv")
   # Without snapshots, as the errors have the paths.
-  for (file in c("empty.csv", "x.rds", "cr.csv", "uneven.csv", "blank.csv", "break.csv")) {
-    refused(as_chunks(file), file)
-  }
+  for (file in setdiff(list.files(), c("a.csv", "less.csv"))) refused(as_chunks(file), file)
   refused(as_chunks("a.csv", separator = ";"), "unused argument")
   refused(as_chunks("a.csv", sep = NULL))
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
@@ -166,7 +159,6 @@ test_that("what is no data in chunks is refused, with the way to chunks", {
   writeLines(c("a,b", "1,2"), "x.csv")
   expect_refused(
     as_chunks(), as_chunks(iris), as_chunks("none.csv"), as_chunks("folder"), as_chunks(character()),
-    as_chunks("x.csv", bytes = 10), as_chunks("x.csv", levels = "a"), map_chunks(iris, nrow),
-    landmarks("x.csv", 3)
+    as_chunks("x.csv", bytes = 10), as_chunks("x.csv", levels = "a"), landmarks("x.csv", 3)
   )
 })

@@ -53,20 +53,16 @@ test_that("chunks that cannot be used are errors that name them", {
 
 test_that("arguments are checked", {
   each <- function(rows, k) 1
-  expect_refused(
-    chunked(), chunked(x, identity), chunked(1:3, 3), chunked(1:3, identity, levels = list("a")),
-    chunked(1:3, identity, rows = c(1, 2)), chunked(1:3, identity, sample = 0), map_chunks(thirds(x), 1),
-    map_chunks(thirds(x), function(rows) 1), map_chunks(x, each), map_chunks(thirds(x), each, function(a) a),
-    map_chunks(chunked(1:2, function(k) iris, levels = list(Spezies = "a")), each),
-    landmarks(without(thirds(x), "read"), 2)
-  )
-})
-
-test_that("what needs all rows, or too much memory for the values of all, says so", {
   fit <- landmarks(x, 3)
   expect_refused(
+    chunked(), chunked(x, identity), chunked(1:3, 3), chunked(1:3, identity, levels = list("a")),
+    chunked(1:3, identity, rows = c(1, 2)), chunked(1:3, identity, sample = 0), map_chunks(x, each),
+    map_chunks(thirds(x), function(rows) 1), map_chunks(thirds(x), each, function(a) a),
+    # These need all rows.
     cv_landmarks(thirds(x), iris$Species, 3), augment(fit, thirds(x)),
-    reconstruction_error(fit, thirds(x), bounds = TRUE)
+    reconstruction_error(fit, thirds(x), bounds = TRUE),
+    map_chunks(chunked(1:2, function(k) iris, levels = list(Spezies = "a")), each),
+    landmarks(without(thirds(x), "read"), 2)
   )
   withr::local_options(landmarker.memory = 5000)
   expect_refused(predict(fit, thirds(x)))

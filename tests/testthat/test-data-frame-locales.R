@@ -2,27 +2,14 @@
 
 test_that("a dot and a minus know a name in other letters, and strings keep theirs", {
   skip_if_not(l10n_info()[["UTF-8"]])
-  d <- data.frame(a = sin(1:60), b = cos(1:60), y = 1:60, city = rep(c("Z\u00fcrich", "Bern"), 30))
-  names(d)[3] <- "\u00fd"
-  columns_of <- function(formula) frame_blueprint(stats::as.formula(formula), d)$x
+  d <- data.frame(a = 1:60 / 10, y = 1:60, city = rep(c("Z\u00fcrich", "Bern"), 30))
+  names(d)[2] <- "\u00fd"
   fit <- landmarks(stats::as.formula("\u00fd ~ . - city"), d, 4, by_response(iterations = 5))
-  expect_identical(colnames(coef(fit)), c("a", "b"))
-  expect_identical(colnames(columns_of("~ . - \u00fd - city")), c("a", "b"))
-  expect_equal(unname(columns_of("~ I(9 * (city == \"Z\u00fcrich\"))")), cbind(rep(c(9, 0), 30)))
-  formula <- stats::as.formula("~ poly(\u00fd, 2) + b")
-  fit <- landmarks(formula, d, 4, bandwidth = 3)
-  expect_equal(formula(fit), formula, ignore_attr = TRUE)
-  expect_equal(predict(fit, d[3, ]), predict(fit, d)[3, , drop = FALSE], ignore_attr = TRUE)
-  expect_error(predict(fit, d["b"]), "\u00fd", class = "landmarker_error_columns")
-})
-
-test_that("a column whose name looks like a letter's number is a column", {
-  for (strange in c("<U+00E4>", "b<U+110000>", "<U+D800>")) {
-    d <- stats::setNames(data.frame(sin(1:60), cos(1:60)), c(strange, "\u00e4"))
-    fit <- landmarks(d, 4)
-    expect_identical(colnames(coef(fit)), names(d))
-    expect_identical(dim(predict(fit, d)), c(60L, 4L))
-  }
+  expect_identical(colnames(coef(fit)), "a")
+  found <- frame_blueprint(stats::as.formula("~ . - \u00fd - city + I(9 * (city == \"Z\u00fcrich\"))"), d)$x
+  expect_equal(unname(found), cbind(d$a, rep(c(9, 0), 30)))
+  fit <- landmarks(stats::as.formula("~ poly(\u00fd, 2)"), d, 4, bandwidth = 3)
+  expect_error(predict(fit, d["a"]), "\u00fd", class = "landmarker_error_columns")
 })
 
 # ---- in each locale ------------------------------------------------------------------------
@@ -93,10 +80,9 @@ test_that("fits go from one locale to another, and classes have one order", {
 
 # ---- as model.matrix() -----------------------------------------------------------------------
 
-# In a new R: `count` random formulas, nested to a depth of 4. The columns that frame_blueprint() and
-# frame_matrix() make of them under several options, beside those of model.matrix() under R's own options,
-# which is given contrasts with a column for each level: the largest difference, and the formulas whose names
-# differ.
+# `count` random formulas, nested to a depth of 4: the columns that frame_blueprint() and frame_matrix() make
+# of them under several options, beside those of model.matrix() under R's own options, with a column for each
+# level: the largest difference, and the formulas whose names differ.
 compare_formulas <- function(count) {
   set.seed(1)
   d <- data.frame(
@@ -107,17 +93,17 @@ compare_formulas <- function(count) {
   )
   names(d)[8:9] <- c("in meters", "gr\u00f6\u00dfe")
   d$m <- cbind(u = 1:40 %% 5, v = 1:40 %% 3)
-  own <- function(v) v^2 + 1
-  assign("own", own, globalenv())
+  # Where new data find it.
+  assign("own", function(v) v^2 + 1, globalenv())
+  withr::defer(rm("own", envir = globalenv()))
   k_of_poly <- 2
   leaves <- list(
     quote(a), quote(b), quote(l), quote(f), quote(s), quote(m), quote(when), as.name("in meters"),
     as.name("gr\u00f6\u00dfe"), quote((a > 0)), quote(!l), quote(a > 0 & !(b > 1)), quote(I(a * (b - 1))),
     quote(I(a > 0)), bquote(log(.(as.name("gr\u00f6\u00dfe")) + 1)), quote(scale(a)),
-    bquote(poly(.(as.name("gr\u00f6\u00dfe")), 2)),
-    quote(poly(b, k_of_poly)), quote(splines::ns(b, 3)), quote(own(a)), quote(I(s == "\u00e4")),
-    quote(I(k / 100000)), quote(factor(k)), quote(sapply(b, sqrt)), quote(sapply(b, function(v) v + 1)),
-    bquote(sqrt(.(as.name("in meters")))), quote(exp(-b) %in% 0),
+    bquote(poly(.(as.name("gr\u00f6\u00dfe")), 2)), quote(poly(b, k_of_poly)), quote(splines::ns(b, 3)),
+    quote(own(a)), quote(I(s == "\u00e4")), quote(I(k / 100000)), quote(factor(k)), quote(sapply(b, sqrt)),
+    quote(sapply(b, function(v) v + 1)), bquote(sqrt(.(as.name("in meters")))), quote(exp(-b) %in% 0),
     quote(as.numeric(when - as.Date("2024-01-01")))
   )
   random_code <- function(depth) {
@@ -146,8 +132,7 @@ compare_formulas <- function(count) {
   )
   worst <- 0
   others <- character()
-  columns <- 0L
-  done <- 0
+  columns <- done <- 0
   while (done < count) {
     formula <- structure(call("~", random_code(4)), class = "formula", .Environment = environment())
     want <- suppressWarnings(tryCatch(expected(formula), error = function(e) NULL))
@@ -174,15 +159,12 @@ compare_formulas <- function(count) {
   list(worst = worst, others = others, columns = columns)
 }
 
-test_that("random formulas have the columns of model.matrix(), in two locales and under five options", {
+test_that("random formulas have the columns of model.matrix(), under five options", {
   skip_slow_file()
-  for (locale in c("C.UTF-8", "de_DE.UTF-8")) {
-    env <- paste0("LC_ALL=", locale)
-    if (locale != "C.UTF-8") env <- c(env, paste0("LOCPATH=", compiled_locales(locale)))
-    found <- in_fresh_r(compare_formulas, if (full_run()) 200 else 60, env = env)
-    # poly() computes new rows otherwise.
-    expect_lt(found$worst, 1e-12)
-    expect_identical(found$others, character())
-    expect_gt(found$columns, 300)
-  }
+  withr::local_preserve_seed()
+  found <- compare_formulas(if (full_run()) 200 else 60)
+  # poly() computes new rows otherwise.
+  expect_lt(found$worst, 1e-12)
+  expect_identical(found$others, character())
+  expect_gt(found$columns, 300)
 })

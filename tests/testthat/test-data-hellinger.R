@@ -38,13 +38,10 @@ test_that("sparse stays sparse, whatever its class, and other tables of numbers 
     expect_equal(as.matrix(h), naive_hellinger(counts), tolerance = 1e-15)
   }
   expect_equal(as.matrix(hellinger(Matrix::Matrix(counts > 0, sparse = TRUE))), naive_hellinger(counts > 0))
-  whole <- counts
-  storage.mode(whole) <- "integer"
+  whole <- `storage.mode<-`(counts, "integer")
   for (other in list(whole, as.data.frame(counts), Matrix::Matrix(counts, sparse = FALSE))) {
     expect_identical(hellinger(other), hellinger(counts))
   }
-  plain <- data.frame(a = c(1, 0), b = c(TRUE, TRUE))
-  expect_equal(hellinger(plain), cbind(a = c(sqrt(0.5), 0), b = c(sqrt(0.5), 1)))
   crossed <- hellinger(table(c("x", "x", "y"), c("b", "a", "a")))
   expect_equal(crossed, rbind(x = rep(sqrt(0.5), 2), y = c(1, 0)), ignore_attr = TRUE)
   expect_identical(rownames(crossed), c("x", "y"))
@@ -82,14 +79,12 @@ test_that("rows without counts are refused, kept or dropped", {
     expect_equal(as.matrix(dropped), expected[-c(2, 9), ], tolerance = 1e-15)
   }
   # Zeros that are stored are no counts.
-  sparse[3, ] <- 1
   sparse@x[sparse@i == 2] <- 0
   expect_error(hellinger(sparse), "1 of 30 rows has none: 3.", class = "landmarker_error_empty")
   # All rows, no rows, one row, one column: it stays a matrix.
   expect_identical(dim(hellinger(counts * 0, "drop")), c(0L, 7L))
   expect_identical(hellinger(counts * 0, "keep"), counts * 0)
   expect_identical(hellinger(counts[0, ]), counts[0, ])
-  expect_identical(dim(hellinger(sparse[0, ])), c(0L, 7L))
   expect_identical(hellinger(rbind(c(0, 0), c(2, 0)), "drop"), rbind(c(1, 0)))
   expect_identical(hellinger(cbind(c(3, 5))), cbind(c(1, 1)))
 })
@@ -100,9 +95,8 @@ test_that("counts must be numbers in rows and columns, finite and at least 0, wi
   expect_refused(
     hellinger(), hellinger(1:3), hellinger(matrix("1", 2, 2)), hellinger(counts[, 0]),
     hellinger(data.frame(a = 1:2, word = c("x", "y"))), hellinger(with_bad(NA)),
-    hellinger(unname(with_bad(-1, 30, 7))), hellinger(with_bad(NaN, at = sparse)),
-    hellinger(data.frame(a = c(1, NA), b = 1)), hellinger(twice),
-    hellinger(methods::as(twice, "CsparseMatrix")), hellinger(with_empty), hellinger(with_empty[1:2, ]),
-    hellinger(matrix(0, 40, 3)), hellinger(counts, empty = "remove"), hellinger(counts, empty = NULL)
+    hellinger(unname(with_bad(-1, 30, 7))), hellinger(with_bad(NaN, at = sparse)), hellinger(twice),
+    hellinger(methods::as(twice, "CsparseMatrix")), hellinger(with_empty), hellinger(matrix(0, 40, 3)),
+    hellinger(counts, empty = "remove")
   )
 })

@@ -61,7 +61,7 @@ test_that("terms as rows and broken matrices are refused", {
   with_values <- function(part, values) `[[<-`(triplets, part, value = values)
   terms <- structure(triplets, class = c("TermDocumentMatrix", "simple_triplet_matrix"))
   expect_refused(
-    landmarks(terms, 2), hellinger(terms), landmarks(with_values("v", as.character(triplets$v)), 2),
+    landmarks(terms, 2), landmarks(with_values("v", as.character(triplets$v)), 2),
     landmarks(with_values("v", triplets$v[1:5]), 2)
   )
   far <- with_values("i", replace(triplets$i, 1, 31L))

@@ -100,13 +100,7 @@ test_that("comparisons, codebooks and pictures take numbers of any size, or refu
 
 test_that("sequences of more numbers than anything has are refused without being looked at", {
   # R does not store these. A copy of one takes 8 GB and more, as the negative numbers do.
-  sequence <- 1:(2^31 - 1)
-  longer <- seq_len(2^33)
-  expect_error(by_gp(batch_size = sequence), class = "landmarker_error")
-  expect_error(by_gp(iterations = longer), class = "landmarker_error")
-  x <- odd_matrix(30, 3)
-  expect_error(in_chunks(x, rows = sequence), class = "landmarker_error_chunks")
-  expect_error(in_chunks(x, sample = longer), class = "landmarker_error")
-  expect_error(rows_as_points(as_source(x), sequence), class = "landmarker_error_selection")
-  expect_identical(rows_as_points(as_source(x), c(2L, 2L)), x[c(2, 2), ])
+  expect_error(by_gp(batch_size = seq_len(2^33)), class = "landmarker_error")
+  expect_error(in_chunks(odd_matrix(30, 3), rows = 1:(2^31 - 1)), class = "landmarker_error_chunks")
+  expect_error(rows_as_points(as_source(x), 1:(2^31 - 1)), class = "landmarker_error_selection")
 })

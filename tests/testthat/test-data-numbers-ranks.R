@@ -99,16 +99,14 @@ test_that("scale is refused where there can be no ranks", {
   )
 })
 
-test_that("a comparison has a row for each scale", {
+test_that("a comparison has a row for each scale, and functions one for all, as they get none", {
   x <- skewed(90)
   y <- x[, "d"] + log(x[, "a"])
-  cv <- cv_landmarks(x, y, 6, list(km = by_kmeans(), raw = raw_features),
-    scale = c("sd", "ranks"), folds = 3, seeds = 1
-  )
-  expect_identical(cv$summary$method, c("km, sd", "km, ranks", "raw"))
-  alone <- cv_landmarks(x, y, 6, list(km = by_kmeans()),
-    scale = "ranks", folds = 3, seeds = 1, lambda = cv$lambda
-  )
+  compare <- function(...) cv_landmarks(x, y, 6, folds = 3, seeds = 1, ...)
+  own <- function(x, n) as_landmarks(x[1:n, ], x)
+  cv <- compare(list(km = by_kmeans(), raw = raw_features, own = own), scale = c("sd", "ranks"))
+  expect_identical(cv$summary$method, c("km, sd", "km, ranks", "raw", "own"))
+  alone <- compare(list(km = by_kmeans()), scale = "ranks", lambda = cv$lambda)
   ours <- cv$units[cv$units$method == "km, ranks", ]
   expect_equal(without(no_time(ours), "method"), without(no_time(alone$units), "method"), ignore_attr = TRUE)
   expect_length(predict(cv, x[1:4, ]), 4)

@@ -8,27 +8,12 @@ test_that("digits has the shape that its page tells, no digit twice, in random o
   expect_true(is.integer(digits$images))
   expect_identical(dim(digits$images), c(3000L, 784L))
   expect_identical(range(digits$images), c(0L, 255L))
-  expect_null(rownames(digits$images))
   some <- c("r01c01", "r01c02", "r01c28", "r02c01", "r28c28")
   expect_identical(colnames(digits$images)[c(1, 2, 28, 29, 784)], some)
-  expect_identical(levels(digits$labels), as.character(0:9))
-  expect_identical(as.vector(table(digits$labels)), rep(300L, 10))
+  expect_identical(table(digits$labels), table(rep(0:9, each = 300)), ignore_attr = TRUE)
   expect_false(anyDuplicated(digits$images) > 0)
   # Sorted labels would have 9 changes, 3,000 labels at random about 2,700.
-  changes <- sum(diff(as.integer(digits$labels)) != 0)
-  expect_true(changes > 2500 && changes < 2900)
-})
-
-test_that("images are the right way up", {
-  mean_of <- function(digit) {
-    matrix(colMeans(digits$images[digits$labels == digit, ]), 28, 28, byrow = TRUE)
-  }
-  # A seven has more ink in its top half than in its bottom half.
-  expect_gt(sum(mean_of("7")[1:14, ]), sum(mean_of("7")[15:28, ]))
-  # A one leans to the right: ink of the upper rows lies right of that of the lower.
-  ones <- mean_of("1")
-  center <- function(rows) sum(col(ones)[rows, ] * ones[rows, ]) / sum(ones[rows, ])
-  expect_gt(center(6:13), center(16:23))
+  expect_lt(abs(sum(diff(as.integer(digits$labels)) != 0) - 2700), 200)
 })
 
 test_that("digits are images of MNIST's training set, with their labels", {
@@ -49,39 +34,25 @@ test_that("digits are images of MNIST's training set, with their labels", {
   expect_identical(labels[at], as.integer(as.character(digits$labels)))
 })
 
-groups <- sub("/.*", "", rownames(newsgroups))
-
 test_that("newsgroups has the shape and the names that its page tells", {
   expect_s4_class(newsgroups, "dgCMatrix")
   expect_true(methods::validObject(newsgroups))
   expect_identical(dim(newsgroups), c(5652L, 1545L))
   expect_identical(length(newsgroups@x), 262556L)
   expect_identical(range(newsgroups@x), c(1, 777))
-  expect_true(all(newsgroups@x == trunc(newsgroups@x)))
-  expect_true(all(Matrix::rowSums(newsgroups) > 0))
+  expect_true(all(newsgroups@x == trunc(newsgroups@x)) && all(Matrix::rowSums(newsgroups) > 0))
   for (names in dimnames(newsgroups)) expect_identical(anyDuplicated(names), 0L)
   expect_match(rownames(newsgroups), "^[a-z0-9.-]+/[0-9]+$")
   expect_match(colnames(newsgroups), "^[a-z]{3,20}$")
-  expect_length(unique(groups), 20)
   # The groups by alphabet.
-  expect_identical(rle(groups)$values, sort(unique(groups), method = "radix"))
-})
-
-test_that("groups speak of what they are named after", {
-  words <- c(hockey = "hockey", bike = "motorcycles", encryption = "crypt", jesus = "religion|atheism")
-  for (word in names(words)) {
-    counts <- newsgroups[, word]
-    expect_gt(sum(counts[grepl(words[[word]], groups)]) / sum(counts), 0.8)
-  }
+  groups <- rle(sub("/.*", "", rownames(newsgroups)))$values
+  expect_identical(groups, sort(unique(groups), method = "radix"))
+  expect_length(groups, 20)
 })
 
 test_that("a session with nothing but landmarker attached can use it", {
-  found <- in_fresh_r(function() {
-    x <- newsgroups[1:3, 1:5]
-    list(class(x), sum(x))
-  })
-  expect_identical(as.vector(found[[1]]), "dgCMatrix")
-  expect_identical(found[[2]], sum(as.matrix(newsgroups[1:3, ])[, 1:5]))
+  found <- in_fresh_r(function() sum(newsgroups[1:3, 1:5]))
+  expect_identical(found, sum(as.matrix(newsgroups[1:3, ])[, 1:5]))
 })
 
 test_that("newsgroups are the counts of 20 Newsgroups", {
@@ -107,28 +78,12 @@ test_that("newsgroups are the counts of 20 Newsgroups", {
 
 # ---- read_idx() ------------------------------------------------------------------------------
 
-size4 <- function(n) as.raw((n %/% 256^(3:0)) %% 256)
-
-idx_raw <- function(type, dim, body = raw(0)) {
-  c(as.raw(c(0, 0, type, length(dim))), unlist(lapply(dim, size4)), as.raw(body))
-}
-
-# A file of a fixed name, because messages show it, in a folder of its own.
-idx_file <- function(bytes, name = "toy.idx", open = base::file, envir = parent.frame()) {
-  path <- file.path(withr::local_tempdir(.local_envir = envir), name)
-  con <- open(path, "wb")
-  on.exit(close(con))
-  writeBin(bytes, con)
-  path
-}
 read_bytes <- function(...) read_idx(idx_file(idx_raw(...)))
 
 test_that("one dimension is a vector, two are a matrix, more are flattened in the order of the file", {
   expect_identical(read_bytes(0x08, 4, c(0, 7, 128, 255)), c(0L, 7L, 128L, 255L))
   expect_identical(read_bytes(0x08, c(2, 3), 1:6), rbind(1:3, 4:6))
   expect_identical(read_bytes(0x08, c(1, 3), 1:3), rbind(1:3))
-  expect_identical(read_bytes(0x08, c(3, 1), 1:3), cbind(1:3))
-  expect_identical(read_bytes(0x08, c(2, 2, 3), 1:12), structure(rbind(1:6, 7:12), dim_item = 2:3))
   four <- structure(rbind(1:6, 7:12), dim_item = c(2L, 1L, 3L))
   expect_identical(read_bytes(0x08, c(2, 2, 1, 3), 1:12), four)
 })
@@ -147,11 +102,9 @@ test_that("every type is read, most significant byte first", {
 
 test_that("files are told by their content, not their name, and read whole", {
   bytes <- idx_raw(0x08, c(2, 2, 3), 1:12)
-  plain <- read_idx(idx_file(bytes, "plain.gz"))
-  expect_identical(read_idx(idx_file(bytes, "packed.idx", open = gzfile)), plain)
-  n <- 2^23 + 5
-  body <- as.raw(seq_len(n) %% 251)
-  expect_identical(read_idx(idx_file(idx_raw(0x08, n, body), open = gzfile)), as.integer(body))
+  expect_identical(read_idx(idx_file(bytes, "a.idx", open = gzfile)), read_idx(idx_file(bytes, "b.gz")))
+  body <- as.raw(seq_len(2^23 + 5) %% 251)
+  expect_identical(read_idx(idx_file(idx_raw(0x08, length(body), body), open = gzfile)), as.integer(body))
 })
 
 test_that("`file` must be the path of a file that is there", {

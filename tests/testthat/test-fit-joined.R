@@ -155,3 +155,25 @@ test_that("other data than those of the fit are told", {
   expect_warning(landmark_graph(fit, 1000 * x + 1e5), "seem not to be", class = "landmarker_warning_far")
   expect_no_warning(landmark_graph(fit, x[1:300, ]))
 })
+
+test_that("an edge is weak by the end with fewer rows: a ring of uneven density stays whole", {
+  angle <- 2 * pi * c(seq(0, 0.5, length.out = 2400), seq(0.5, 1, length.out = 120))
+  points <- 2 * pi * 1:24 / 24
+  fit <- as_landmarks(cbind(cos(points), sin(points)), cbind(cos(angle), sin(angle)), bandwidth = 0.1)
+  expect_identical(nrow(landmark_graph(fit)$cut), 0L)
+})
+
+test_that("the weight of an edge that is cut stays with its ends", {
+  withr::local_seed(1)
+  x <- sim_swiss_roll(1000, noise = 0.5)
+  fit <- landmarks(x, 50, "kmeans")
+  g <- quietly(landmark_graph(fit))
+  expect_gt(nrow(g$cut), 0)
+  # The weights of a row on its three nearest landmarks sum to 1.
+  share <- apply(naive_distances(x, coef(fit))^2, 1, function(d) {
+    w <- ifelse(rank(d) <= 3, 1.001 - d / sort(d)[4], 0)
+    w / sum(w)
+  })
+  kept <- Matrix::rowSums(g$weights) + g$own
+  expect_equal(unname(kept / sum(kept)), rowMeans(share))
+})

@@ -49,28 +49,23 @@ is_right <- function(name, value) {
 # Whether a call ends in an error. expect_error() takes ten times as long.
 fails <- function(call) inherits(tryCatch(do.call(.Call, call, quote = TRUE), error = identity), "error")
 
-test_that("an argument of the wrong kind is an error", {
+test_that("an argument of the wrong kind is an error, and so is an option that is missing or wrong", {
   for (right in calls) {
     expect_false(fails(right))
     for (i in seq_along(right)[-1]) {
       bad <- lapply(wrong, function(value) replace(right, i, list(value)))
       expect_true(all(vapply(bad, fails, NA)), info = paste(right[[1]]$name, i))
-    }
-  }
-})
-
-test_that("so is an option that is missing, or of the wrong kind", {
-  for (right in calls) for (i in seq_along(right)[-1]) {
-    # Sources are made by R alone.
-    if (!is.list(right[[i]]) || inherits(right[[i]], "landmark_source")) next
-    for (name in names(right[[i]])) {
-      accepted <- vapply(wrong, function(value) {
-        bad <- right
-        bad[[i]][name] <- list(value)
-        !is_right(name, value) && !fails(bad)
-      }, NA)
-      accepted <- vapply(wrong[accepted], describe, "")
-      expect_identical(accepted, character(), info = paste(right[[1]]$name, name))
+      # Sources are made by R alone.
+      if (!is.list(right[[i]]) || inherits(right[[i]], "landmark_source")) next
+      for (name in names(right[[i]])) {
+        accepted <- vapply(wrong, function(value) {
+          bad <- right
+          bad[[i]][name] <- list(value)
+          !is_right(name, value) && !fails(bad)
+        }, NA)
+        accepted <- vapply(wrong[accepted], describe, "")
+        expect_identical(accepted, character(), info = paste(right[[1]]$name, name))
+      }
     }
   }
 })

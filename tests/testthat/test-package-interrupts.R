@@ -24,24 +24,16 @@ listens <- function(work, takes = seconds(work())) {
 
 x <- odd_matrix(1500, 4)
 
-test_that("the exact point process listens", {
+test_that("the exact point process and orders listen", {
   kernel <- list(bandwidth = 0.5)
-  settings <- c(list(rows = 1:900, distance = "euclidean", size = "given", wanted = 5L), compute_with())
-  source <- as_source(x)
-  one <- c(settings, list(power = 1, steps = 0))
-  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, one)))
-  settings$rows <- 1:100
-  settings$wanted <- 30L
-  chain <- c(settings, list(power = 0.1, steps = 1e7))
-  expect_true(listens(function() .Call(C_exact_dpp, source, x[0, ], kernel, chain)))
-})
-
-test_that("orders listen", {
-  n <- 4500L
-  g <- diag(n) + 0.1
-  settings <- c(list(fixed = 0L, wanted = n, floor = 1e-12), compute_with())
+  settings <- list(rows = 1:900, distance = "euclidean", size = "given", wanted = 5L, power = 1, steps = 0)
+  chain <- with_part(settings, rows = 1:100, wanted = 30L, power = 0.1, steps = 1e7)
+  for (one in list(settings, chain)) {
+    expect_true(listens(function() .Call(C_exact_dpp, as_source(x), x[0, ], kernel, c(one, compute_with()))))
+  }
+  settings <- c(list(fixed = 0L, wanted = 4500L, floor = 1e-12), compute_with())
+  g <- diag(4500) + 0.1
   expect_true(listens(function() .Call(C_order, g, settings)))
-  expect_identical(.Call(C_order, g[1:4, 1:4], replace(settings, "wanted", 4L))$order, 1:4)
 })
 
 test_that("the reconstruction error listens, and is right afterwards", {
@@ -57,11 +49,7 @@ test_that("the reconstruction error listens, and is right afterwards", {
 test_that("shortest paths listen", {
   skip_on_os("windows")
   skip_unless_full()
+  skip_if_not_installed("igraph")
   ring <- function(n) rbind(seq_len(n), c(seq_len(n)[-1], 1))
-  if (requireNamespace("igraph", quietly = TRUE)) {
-    paths <- function(n) path_lengths(ring(n), rep(1, n), n)
-    apart <- abs(outer(1:9, 1:9, "-"))
-    expect_identical(paths(9), pmin(apart, 9 - apart))
-    expect_true(listens(function() paths(4000)))
-  }
+  expect_true(listens(function() path_lengths(ring(4000), rep(1, 4000), 4000)))
 })

@@ -3,58 +3,21 @@
 
 x <- sim_swiss_roll(600)
 y <- x[, 1] + sin(seq_len(600))
-counts <- round(abs(x))
 learned <- landmarks(x, 12, bandwidth = 20)
 
-# Without times and calls.
-timeless <- function(object) {
-  if (is.data.frame(object)) return(no_time(object))
-  if (is.list(object)) lapply(bare(object), timeless) else object
-}
-
-fit_by <- function(method, ...) function() landmarks(x, 8, method, bandwidth = 20, ...)
-
-work <- list(
-  gp = fit_by("gp"), volume = fit_by(by_gp(criterion = "volume")),
-  sequential = fit_by(by_gp("sequential", iterations = c(3, 2))),
-  sgd = fit_by(by_gp("sgd", batch_size = 50, iterations = 20)),
-  active = fit_by("active"), kmeans = fit_by("kmeans"), minibatch = fit_by(by_kmeans(batch_size = 100)),
-  dpp = fit_by(by_dpp(covariance = "full")), random = fit_by("random"),
-  # Sparse rows, with weights.
-  sparse = function() {
-    lapply(c("gp", "active", "kmeans", "random"), function(method) {
-      weights <- 0.5 + (1:700 * 0.377) %% 1
-      landmarks(sparse_case(700, 20)$sparse, 8, method, bandwidth = 6, weights = weights)
-    })
-  },
-  exact = function() landmarks(x[1:200, ], 8, "dpp_exact", bandwidth = 20),
+work <- golden_cases()
+some <- "^select [^_]* (dense|weighted)$|^use .* sparse|^embed (full|through)$|^codebook|numbers$"
+work <- c(work[grepl(some, names(work))], list(
+  minibatch = function() landmarks(x, 8, by_kmeans(batch_size = 100)),
   response = function() landmarks(x, 6, by_response(y, iterations = 60), bandwidth = 20),
   class = function() landmarks(x, 8, by_class(y = factor(x[, 1] > 5)), bandwidth = 20),
-  own = function() as_landmarks(x[1:8, ], x, bandwidth = 20),
-  added = function() add_landmarks(learned, x, 3), refined = function() refine_landmarks(learned, x, 3),
-  features = function() predict(learned, x), nearest = function() predict(learned, x, "nearest"),
-  variance = function() predict(learned, x, "variance", x = x),
-  rows = function() nearest_observations(learned, x, 3),
-  error = function() reconstruction_error(learned, x, n = c(3, 12)),
-  sketch = function() sketch_rows(learned, x, 20),
-  graph = function() landmark_graph(learned, x, distance = "bhattacharyya", covariance = "full"),
-  embedding = function() {
-    map <- embed_landmarks(learned, x)
-    list(map, predict(map, x))
-  },
-  codebook = function() {
-    book <- codebook(x, 7)
-    list(book, predict(book, x, rep(1:6, 100)))
-  },
-  hellinger = function() hellinger(counts),
-  comparison = function() {
-    cv_landmarks(x, y, n = 5, folds = 2, seeds = 1, methods = list(random = by_random(), gp = by_gp()))
-  }
-)
+  sketch = function() sketch_rows(learned, x, 20), hellinger = function() hellinger(round(abs(x))),
+  graph = function() landmark_graph(learned, x, distance = "bhattacharyya", covariance = "full")$weights@x
+))
 
 run <- function(name) {
   set.seed(4)
-  timeless(suppressWarnings(work[[name]]()))
+  golden_numbers(quietly(work[[name]]()))
 }
 
 test_that("1, 2 and 4 threads give the same bits", {

@@ -54,15 +54,11 @@ test_that("README names functions, vignettes and files that exist", {
 
 test_that("README has markers that bench/readme.R fills, and benchmarks are in the table of parts", {
   readme <- readLines(in_sources("README.md"))
-  for (name in c("bench", "compare")) {
-    from <- grep(sprintf("^<!-- %s", name), readme)
-    to <- grep(sprintf("^<!-- /%s -->", name), readme)
-    expect_identical(lengths(list(from, to)), c(1L, 1L))
-    expect_gt(to, from + 1)
+  for (mark in c("^<!-- bench", "^<!-- /bench -->", "^<!-- compare", "^<!-- /compare -->")) {
+    expect_length(grep(mark, readme), 1)
   }
   index <- readLines(in_sources("bench", "RESULTS.md"))
-  for (file in list.files(in_sources("bench", "results"), full.names = TRUE)) {
-    expect_lt(length(readLines(file)), 400)
-    expect_length(grep(paste0("results/", basename(file)), index, fixed = TRUE), 1)
+  for (file in list.files(in_sources("bench", "results"))) {
+    expect_length(grep(paste0("results/", file), index, fixed = TRUE), 1)
   }
 })

@@ -58,14 +58,11 @@ people <- function(n = 240) {
   })
 }
 
-test_that("the template renders as it is", {
-  skip_unless_full()
-  expect_report(6, c("<strong>quakes</strong>", "1,000 rows and 5 columns were read"), draft_of_template())
-})
 
-test_that("a file with units, factors, missing values and a response makes a report", {
+test_that("the template renders as it is, and for a file with units, factors and missing values", {
   skip_unless_full()
   draft <- draft_of_template()
+  expect_report(6, c("<strong>quakes</strong>", "1,000 rows and 5 columns were read"), draft)
   file <- file.path(dirname(draft), "people.csv")
   utils::write.csv(people(), file, row.names = FALSE, na = "")
   expect_report(6, c(
@@ -92,30 +89,19 @@ test_that("texts, images, weights and several responses make reports", {
   skip_if_not_installed("tm")
   draft <- draft_of_template()
   topics <- list(c("cat", "dog", "bird", "pet"), c("car", "road", "engine", "wheel"))
-  texts <- withr::with_seed(1, data.frame(
-    topic = rep(c("pets", "cars"), 60),
-    body = vapply(1:120, function(i) paste(sample(topics[[2 - i %% 2]], 9, TRUE), collapse = " "), "")
-  ))
-  texts$body[7] <- "the of and"
-  expect_report(5, c(
-    "landmarks of 119 observations in 8 dimensions, sparse",
-    "1 row with a missing value or without words is left out"
-  ), draft, data = texts, text = "body", response = "topic")
-
+  withr::local_seed(1)
+  body <- vapply(1:120, function(i) paste(sample(topics[[2 - i %% 2]], 9, TRUE), collapse = " "), "")
+  texts <- data.frame(topic = rep(c("pets", "cars"), 60), body = replace(body, 7, "the of and"))
+  said <- c("119 observations in 8 dimensions, sparse", "1 row with a missing value or without words")
+  expect_report(5, said, draft, data = texts, text = "body", response = "topic")
   images <- data.frame(digits$images[1:200, ], digit = digits$labels[1:200])
   said <- "8 landmarks of 200 observations in 784 dimensions"
   expect_report(5, said, draft, data = images, dim = c(28, 28), n = 8)
   expect_error(render_page(draft, data = images, dim = c(20, 28)), "whose product is")
-
   air <- transform(airquality, hot = Temp > 80, windy = Wind > 10)
   said <- "5 landmarks of 146 observations in 4 dimensions, weighted"
   expect_report(6, said, draft, data = air, response = c("hot", "windy"), weights = "Day", n = 5)
-  said <- "there are several numbers to predict"
-  expect_report(6, said, draft, data = air, response = c("Temp", "Wind"), n = 5)
-  expect_error(
-    render_page(draft, data = transform(air, month = paste(Month)), response = c("hot", "month")),
-    "must all be numbers"
-  )
+  expect_report(6, "several numbers to predict", draft, data = air, response = c("Temp", "Wind"), n = 5)
 })
 
 test_that("a response or data that are not there, or hold nothing to compare, are errors that say so", {
@@ -123,4 +109,6 @@ test_that("a response or data that are not there, or hold nothing to compare, ar
   expect_error(render_page(draft, response = "magnitude"), "columns are lat, long, depth, mag, stations")
   expect_error(render_page(draft, data = "not_there"), "or the name of a data frame")
   expect_error(render_page(draft, data = quakes[0, ]), "ten rows without missing values")
+  air <- transform(airquality, hot = Temp > 80, month = paste(Month))
+  expect_error(render_page(draft, data = air, response = c("hot", "month")), "must all be numbers")
 })

@@ -47,16 +47,18 @@ test_that("the sample has the rows of its numbers, each once, and is uniform", {
 })
 
 test_that("the number of rows need not be known, and a wrong one is an error", {
-  x <- matrix(rnorm(2000), 1000)
+  x <- matrix(as.double(1:2000), 1000)
   # The first chunk says far too little of the others, or far too much.
-  for (sizes in list(c(2L, 498L, 500L), c(900L, 50L, 50L))) {
-    source <- source_of_chunks(x, sizes, 100, known = FALSE)
-    expect_true(nrow(source$x) <= 100 && nrow(source$x) > 30)
+  for (sizes in list(c(1L, 499L, 500L), c(901L, rep(1L, 99)))) for (sample in c(1, 5, 100, 2000)) {
+    source <- source_of_chunks(x, sizes, sample, known = FALSE)
+    expect_equal(source$dim[1], min(sample, 1000))
     expect_equal(anyDuplicated(source$whole$numbers), 0)
+    expect_identical(unname(source$x), x[source$whole$numbers, , drop = FALSE])
     expect_equal(source$mean, colMeans(x))
   }
-  wrong <- chunked(1:2, function(k) x[seq_len(500), ], rows = c(500, 501))
-  expect_refused(landmarks(wrong, 3))
+  # Nor do rows of weight 0 make the sample smaller.
+  expect_equal(source_of_chunks(x, c(500L, 500L), 100, rep(1:0, c(150, 850)))$dim[1], 100)
+  expect_refused(landmarks(chunked(1:2, function(k) x[seq_len(500), ], rows = c(500, 501)), 3))
 })
 
 test_that("sparse chunks give the sample of the same numbers", {
@@ -68,13 +70,3 @@ test_that("sparse chunks give the sample of the same numbers", {
   for (part in c("mean", "variance")) expect_equal(two[[2]][[part]], two[[1]][[part]])
 })
 
-test_that("the sample is whole where the first chunk is not like the others, or weights are 0", {
-  x <- matrix(as.double(1:2000), 1000)
-  for (sample in c(1, 5, 100, 2000)) {
-    source <- source_of_chunks(x, c(901L, rep(1L, 99)), sample, known = FALSE)
-    expect_equal(source$dim[1], min(sample, 1000))
-    expect_identical(unname(source$x), x[source$whole$numbers, , drop = FALSE])
-  }
-  expect_equal(source_of_chunks(x, c(1L, 999L), 100, known = FALSE)$dim[1], 100)
-  expect_equal(source_of_chunks(x, c(500L, 500L), 100, rep(1:0, c(150, 850)))$dim[1], 100)
-})
