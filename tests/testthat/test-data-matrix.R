@@ -143,7 +143,7 @@ test_that("sparse data far from the origin are refused, because they are never s
   expect_same_fit(fit_to(methods::as(near, "CsparseMatrix")), fit_to(near), tolerance = 1e-6)
 })
 
-test_that("scale = TRUE divides by standard deviations and gives the data's units back; weights go by ratios", {
+test_that("scale = TRUE divides by standard deviations and gives units back; weights go by ratios", {
   units <- rep(c(1, 100, 0.01), each = 30)
   sd <- rep(apply(x * units, 2, stats::sd), each = 30)
   scaled <- fit_to(x * units, scale = TRUE)
