@@ -28,8 +28,8 @@ test_that("Nystrom features have the inner products k(x)'W^-1 k(x') of dense alg
   table <- data.frame(x, kind = factor(rep(c("a", "b"), 40)))
   new <- odd_matrix(20, 4, 3)
   cases <- list(
-    plain = list(x), scaled = list(x, scale = TRUE), weighted = list(x, weights = rep(1:4, 20)),
-    ranks = list(x, scale = "ranks"), sparse = list(sparse), frame = list(table, scale = TRUE)
+    weighted = list(x, weights = rep(1:4, 20)), ranks = list(x, scale = "ranks"), sparse = list(sparse),
+    frame = list(table, scale = TRUE)
   )
   for (name in names(formulas)) {
     for (case in names(cases)) {

@@ -26,8 +26,8 @@ test_that("held-out figures and intervals with groups are those of new groups", 
     of <- rep(seq_len(count), each = each)
     place <- matrix(stats::rnorm(3 * count), count)
     x <- place[of, ] + 0.1 * matrix(stats::rnorm(3 * count * each), count * each)
-    level <- stats::rnorm(count)
-    list(x = x, y = (0.5 * place[, 1] + level)[of] + 0.2 * stats::rnorm(count * each), of = of)
+    y <- (0.5 * place[, 1] + stats::rnorm(count))[of] + 0.2 * stats::rnorm(count * each)
+    list(x = x, y = y, of = of)
   }
   set.seed(1)
   d <- subjects(20, 15)
@@ -37,10 +37,8 @@ test_that("held-out figures and intervals with groups are those of new groups", 
     fit <- suppressWarnings(withr::with_seed(3, landmarks(d$x, 15, method, scale = TRUE)))
     p <- suppressWarnings(predict(fit, new$x, interval = "prediction", level = 0.8))
     report <- fit$response$held_out
-    list(
-      fit = fit, covered = mean(new$y >= p[, "lwr"] & new$y <= p[, "upr"]),
-      r2 = 1 - report$measure / report$baseline
-    )
+    covered <- mean(new$y >= p[, "lwr"] & new$y <= p[, "upr"])
+    list(fit = fit, covered = covered, r2 = 1 - report$measure / report$baseline)
   }
   rows <- figures(NULL)
   groups <- figures(d$of)

@@ -189,11 +189,10 @@ test_that("what no method can do is refused", {
 
 # ---- methods of one's own ----------------------------------------------------------------
 
-own <- function(chooses = FALSE) {
-  new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
-}
-
 test_that("a selector of one's own works as the package's do", {
+  own <- function(chooses = FALSE) {
+    new_method("every_other", list(first = 2), prefixes = FALSE, chooses_size = chooses)
+  }
   # It stands outside the package's namespace.
   select <- function(method, source, n, kernel, held, call) {
     rows <- as.integer(seq(method$first, source$dim[1], length.out = if (is.null(n)) 4 else n))
@@ -203,17 +202,16 @@ test_that("a selector of one's own works as the package's do", {
   registerS3method("select_landmarks", "every_other", select)
   registerS3method("format", "every_other", function(x, ...) "rows at equal steps")
   x <- as.matrix(iris[1:4])
-  fit <- landmarks(x, 10, own())
   wanted <- as.integer(seq(2, 150, length.out = 10))
-  expect_setequal(fit$rows, wanted)
-  expect_identical(unname(coef(fit)), unname(x[fit$rows, ]))
+  for (data in list(x, methods::as(x, "CsparseMatrix"), in_chunks(x))) {
+    fit <- landmarks(data, 10, own())
+    expect_setequal(fit$rows, wanted)
+    expect_equal(unname(coef(fit)), unname(x[fit$rows, ]), tolerance = 1e-12)
+  }
   expect_output(print(fit), "rows at equal steps, step")
   expect_error(landmarks(x, method = own()), class = "landmarker_error_input")
-  expect_identical(nrow(coef(landmarks(x, method = own(TRUE)))), 4L)
-  sparse <- methods::as(x, "CsparseMatrix")
-  expect_equal(unname(coef(landmarks(sparse, 10, own()))), unname(coef(fit)), tolerance = 1e-12)
-  expect_setequal(landmarks(in_chunks(x), 10, own())$rows, wanted)
-  expect_identical(nrow(coef(add_landmarks(landmarks(x, 3, "random"), x, 5, own()))), 8L)
+  expect_length(landmarks(x, method = own(TRUE)), 4)
+  expect_length(add_landmarks(landmarks(x, 3, "random"), x, 5, own()), 8)
   cv <- cv_landmarks(x, iris$Species, c(5, 10), list(own = own(), random = by_random()), folds = 3, seeds = 1)
   expect_false(anyNA(cv$summary$accuracy))
 })
