@@ -67,12 +67,10 @@ test_that("thirty times apart is apart, a little less is not", {
 })
 
 test_that("constant columns, indicators and rare values are no scale", {
-  x <- cbind(1:40 * 100, c(41:80, recursive = TRUE) * 90)
-  expect_false(speaks(cbind(x, 7)))
-  expect_false(speaks(cbind(x, rep(0:1, 20))))
-  expect_false(speaks(cbind(x, c(numeric(37), 1:3))))
+  x <- cbind(1:40 * 100, 41:80 * 90)
+  others <- list(7, rep(0:1, 20), c(numeric(37), 1:3), data.frame(f = rep(c("u", "v", "w", "z"), 10)))
+  for (other in others) expect_false(speaks(cbind(x, other)))
   expect_true(speaks(cbind(x, c(numeric(35), 1:5))))
-  expect_false(speaks(data.frame(x, f = rep(c("u", "v", "w", "z"), 10))))
   # What rows of weight 0 hold does not count.
   weights <- rep(1:0, c(40, 2))
   expect_false(speaks(cbind(rbind(x, x[1:2, ]), c(rep(7, 40), 1:2)), weights = weights))

@@ -145,6 +145,7 @@ ring <- function(rows, radius = 1, noise = 0.02) {
   angle <- stats::runif(rows, 0, 2 * pi)
   radius * cbind(cos(angle), sin(angle)) + stats::rnorm(2 * rows, 0, noise)
 }
+side_by_side <- function() rbind(ring(1500), ring(1500) + rep(c(2.5, 0), each = 1500))
 
 test_that("pixels of a spiral unroll as jittered ones do", {
   spiral <- pixel_spiral()
@@ -163,8 +164,7 @@ test_that("a grid has a graph through the data, whatever its landmarks are", {
   grid <- as.matrix(expand.grid(1:60, 1:60))
   fits <- lapply(list(by_dpp(), by_random(), by_active()), function(method) landmarks(grid, 100, method))
   # Copies are not different rows.
-  copies <- as_landmarks(coef(fits[[1]]), grid[c(1:3600, 1:1000), ])
-  for (fit in c(fits, list(copies))) {
+  for (fit in c(fits, list(as_landmarks(coef(fits[[1]]), grid[c(1:3600, 1:1000), ])))) {
     expect_identical(fit$joined$different, 3600L)
     expect_identical(landmark_graph(fit)$edge_weights, "rows")
   }
@@ -186,18 +186,17 @@ test_that("clusters with one or two landmarks each are apart", {
 test_that("two circles are apart where the gap is wider than the distance of landmarks", {
   for (seed in if (full_run()) 1:3 else 1) {
     withr::local_seed(seed)
-    # Side by side, and one around the other.
-    expect_identical(parts_of(rbind(ring(1500), ring(1500) + rep(c(2.5, 0), each = 1500)), 40), 2L)
+    expect_identical(parts_of(side_by_side(), 40), 2L)
     expect_identical(parts_of(rbind(ring(1000), ring(1000, 2)), 20), 2L)
   }
 })
 
 test_that("a landmark without rows does not join two parts", {
   withr::local_seed(3)
-  x <- rbind(ring(1500), ring(1500) + rep(c(2.5, 0), each = 1500))
   circle <- cbind(cos(2 * pi * 1:19 / 19), sin(2 * pi * 1:19 / 19))
   # Between the circles, nearer to the left one.
   centers <- rbind(circle, circle + rep(c(2.5, 0), each = 19), c(1.22, 0.3))
+  x <- side_by_side()
   fit <- suppressWarnings(as_landmarks(centers, x, bandwidth = 0.2))
   expect_false(39L %in% predict(fit, x, "nearest")$landmark)
   graph <- suppressWarnings(landmark_graph(fit))
@@ -233,10 +232,8 @@ test_that("an edge is bare where its rows are near its ends, with enough of them
 })
 
 test_that("outliers do not take the first coordinates", {
-  withr::local_seed(1)
-  x <- matrix(stats::rnorm(50000), 1000)
-  fit <- suppressWarnings(landmarks(x, 80))
-  e <- suppressWarnings(embed_landmarks(fit))
+  x <- withr::with_seed(1, matrix(stats::rnorm(50000), 1000))
+  e <- withr::with_seed(1, suppressWarnings(embed_landmarks(landmarks(x, 80))))
   expect_lt(max(abs(coef(e))), 12)
   expect_true(any(e$graph$own == 0))
 })
@@ -268,8 +265,8 @@ test_that("a fit in another order keeps its graph", {
   x <- sim_swiss_roll(1500)
   fit <- landmarks(x, 40)
   turned <- landmark_graph(fit[40:1])
-  expect_equal(as.matrix(turned$weights)[40:1, 40:1], as.matrix(landmark_graph(fit)$weights),
-    ignore_attr = TRUE)
+  whole <- as.matrix(landmark_graph(fit)$weights)
+  expect_equal(as.matrix(turned$weights)[40:1, 40:1], whole, ignore_attr = TRUE)
   fresh <- landmark_graph(fit[40:1], x)
   expect_equal(turned[c("own", "witnesses", "cut")], fresh[c("own", "witnesses", "cut")], tolerance = 1e-12)
 })

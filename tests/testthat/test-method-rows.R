@@ -36,17 +36,16 @@ test_that("weights of any size: the heaviest come first, and as many as there ar
 
 test_that("the first different rows are those of the order that all rows were drawn in", {
   few <- odd_matrix(7, 2)[c(rep(1, 40), 2:7), ]
-  source <- as_source(few)
   for (seed in 1:10) {
-    rows <- withr::with_seed(seed, draw_different(source, 1:46, 5))
+    rows <- withr::with_seed(seed, draw_different(as_source(few), 1:46, 5))
     order <- withr::with_seed(seed, sample.int(46))
     expect_identical(rows, order[!duplicated(few[order, ])][1:5])
   }
-  expect_length(draw_different(source, 1:46, 20), 7)
+  expect_length(draw_different(as_source(few), 1:46, 20), 7)
   # They do not depend on how many follow, with weights either.
   many <- odd_matrix(30, 2)[c(rep(1, 300), 1:30), ]
-  for (weights in list(NULL, rep(c(1, 2), 165))) for (seed in 1:5) {
-    rows <- function(n) withr::with_seed(seed, row_draws(as_source(many, weights), n))
+  for (weights in list(NULL, rep(c(1, 2), 165))) {
+    rows <- function(n) withr::with_seed(1, row_draws(as_source(many, weights), n))
     expect_identical(rows(7), rows(20)[1:7])
   }
 })

@@ -152,7 +152,6 @@ test_that("intervals of a fit cover new rows, and are wider far from landmarks",
   far <- suppressWarnings(intervals(rbind(c(4, 4), c(9, 9))))
   expect_gt(min(width(far)), 1.5 * mean(width(p)))
   expect_true(all(intervals(z[-train, ], 0.99)[, "upr"] > p[, "upr"]))
-  expect_equal(intervals(z[401, , drop = FALSE]), p[1, , drop = FALSE])
   expect_silent(none <- intervals(z[0, ]))
   expect_identical(dim(none), c(0L, 3L))
 })
