@@ -268,6 +268,15 @@ test_that("centers are those of Sculley's algorithm on the same rows, of any sto
   for (y in a) expect_minibatch(y, a$dense / rep(spread, each = 200), start, 30, 15, NULL, TRUE, spread)
 })
 
+test_that("held centers take rows and stay", {
+  fixed <- frames[c(20, 40), ] + 0.05
+  start <- frames[c(2, 50, 101), ]
+  batches <- withr::with_seed(6, lapply(1:10, function(b) draw_rows(as_source(frames), 40)))
+  naive <- naive_minibatch(frames, rbind(fixed, start), batches, fixed = 2)
+  found <- withr::with_seed(6, find_centers(as_source(frames), start, 10, 40, fixed))$centers
+  expect_equal(found, naive[-(1:2), ], tolerance = rounding)
+})
+
 test_that("codewords of data in chunks are those of data in memory", {
   whole <- withr::with_seed(2, codebook(frames, 9, batch_size = 50))
   found <- withr::with_seed(2, codebook(in_chunks(frames, 7), 9, batch_size = 50))
