@@ -1,5 +1,5 @@
-# Which landmarks are on the data, no farther from the nearest row than rows are from each other; the graph that
-# the rows make, which a fit keeps; and whether data are apart.
+# Which landmarks are on the data, no farther from the nearest row than rows are from each other; the graph
+# that the rows make, which a fit keeps; and whether data are apart.
 
 # From the definition: the fifth nearest of the rows that differ, for every row, and the least
 # value that has 95 % of the weight at or below it.

@@ -1,4 +1,4 @@
-# landmarks() and as_landmarks(): what a fit keeps of its call, data and points of one's own, and what is refused.
+# landmarks() and as_landmarks(): what a fit keeps of its call, points of one's own, and what is refused.
 
 set.seed(1)
 mark <- 0.123456789012345678

@@ -182,7 +182,8 @@ test_that("an index may be numbers, negative numbers, names or logical values", 
 })
 
 test_that("a response is kept with all landmarks alone", {
-  fit <- withr::with_seed(1, landmarks(Species ~ ., data = iris, n = 5, method = by_response(iterations = 50)))
+  quick <- by_response(iterations = 50)
+  fit <- withr::with_seed(1, landmarks(Species ~ ., data = iris, n = 5, method = quick))
   expect_snapshot(few <- fit[1:3])
   expect_null(few$response)
   expect_error(predict(few, iris, "class"), class = "landmarker_error_fit")

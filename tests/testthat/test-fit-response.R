@@ -17,7 +17,8 @@ test_that("a fit with a response has coefficients, a held-out measure and predic
   names <- paste0(".pred_", levels(iris$Species))
   expect_named(with, c(names(iris), ".landmark", ".distance", ".pred_class", names, ".novelty"))
   expect_identical(with$.novelty, unname(predict(classes, iris, "variance")))
-  expect_equal(unlist(with[51, names], use.names = FALSE), c(exp(scores) / sum(exp(scores))), tolerance = 1e-10)
+  told <- unlist(with[51, names], use.names = FALSE)
+  expect_equal(told, c(exp(scores) / sum(exp(scores))), tolerance = 1e-10)
   expect_identical(with$.pred_class, predict(classes, iris, "class"))
   one <- glance(classes)
   told <- classes$response$held_out

@@ -79,7 +79,8 @@ test_that("a start is in the data's units, whatever `scale` is, its columns matc
 
 test_that("points that do not fit the data are refused alike", {
   at <- abs(given)
-  bad <- list(columns = `colnames<-`(at, c("a", "bb", "c")), columns = at[, 1:2], space = -at, data = at * 1e300)
+  renamed <- `colnames<-`(at, c("a", "bb", "c"))
+  bad <- list(columns = renamed, columns = at[, 1:2], space = -at, data = at * 1e300)
   for (k in seq_along(bad)) {
     class <- paste0("landmarker_error_", names(bad)[k])
     by_start <- function() landmarks(table_x, 12, by_gp(start = bad[[k]]), space = "nonnegative")

@@ -69,7 +69,8 @@ test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
   start <- x[c(1, 2, 4, 5, 6, 7), ]
   for (iterations in c(1, 3, 200)) {
     weighted <- find_centers(as_source(x, times), start, iterations)
-    expect_equal(weighted, find_centers(as_source(x[rep(1:150, times), ]), start, iterations), tolerance = 1e-12)
+    repeated <- find_centers(as_source(x[rep(1:150, times), ]), start, iterations)
+    expect_equal(weighted, repeated, tolerance = 1e-12)
     naive <- naive_lloyd(x, start, iterations, times)
     expect_equal(weighted$centers, naive$centers, tolerance = 1e-12)
     expect_identical(weighted$iterations, as.integer(naive$iterations))
@@ -283,7 +284,7 @@ test_that("codewords of data in chunks are those of data in memory", {
   expect_equal(found, whole, tolerance = 1e-10)
 })
 
-test_that("a batch of all rows makes Lloyd's iterations, and of as many batches as asked for, by default 100", {
+test_that("a batch of all rows makes Lloyd's iterations, and there are as many batches as asked for", {
   for (w in list(NULL, rep(0:1, 150))) {
     rows <- if (is.null(w)) 300 else 150
     fit <- function(size) kmeans_fit(frames, 7, "++", 10, size, weights = w)

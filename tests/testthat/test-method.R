@@ -70,7 +70,8 @@ test_that("with `scale` landmarks are those of the scaled data, in the data's un
   for (name in names(methods)) {
     fit <- fit_by(methods[[name]], wide, bandwidth = 2, scale = TRUE)
     scaled <- fit_by(methods[[name]], t(t(wide) / spread), bandwidth = 2)
-    expect_equal(unname(coef(fit)) / rep(spread, each = 8), unname(coef(scaled)), tolerance = 1e-6, info = name)
+    in_units <- unname(coef(fit)) / rep(spread, each = 8)
+    expect_equal(in_units, unname(coef(scaled)), tolerance = 1e-6, info = name)
     expect_equal(fit$variance, scaled$variance, tolerance = 1e-7, info = name)
     expect_equal(fit$trace, scaled$trace, tolerance = 1e-9)
     expect_identical(fit$rows, scaled$rows)

@@ -81,7 +81,7 @@ test_that("levels without rows keep their place and have probability 0", {
 
 # ---- intervals and sets ----------------------------------------------------------------
 
-test_that("the model of the error has the leverages of ridge regression, and a row of weight 3 is three rows", {
+test_that("the model of the error has the leverages of ridge regression, and weights count rows", {
   set.seed(21)
   x <- cbind(1, rnorm(80), rnorm(80))
   fit <- lm(x %*% c(1, 2, -1) + rnorm(80) ~ x - 1)
