@@ -100,6 +100,41 @@ static void check_pivot(const executor *exec, layout kind, int weighted, size_t 
   release();
 }
 
+/* The kernel of candidates that the space has moved, over several blocks of them. */
+static void check_moved_candidates(const executor *exec, size_t fixed, size_t rows) {
+  const double bandwidth = 0.8;
+  const data d = data_make(ROWS_DENSE, rows, 3, 0);
+  const space sphere = {SPACE_SPHERE, d.x.center, d.x.scale, NULL, NULL};
+  const size_t all = fixed + rows;
+  pivot_search p;
+  LAY_OUT_CHECKED(memory, pivot_layout(&p, &memory, exec, &d.x, gaussian_kernel(bandwidth), &sphere,
+                                       fixed, 1, 1));
+  points_fill(&p.given);
+  pivot_prepare(&p);
+  points t = points_make(all, 3);
+  for (size_t i = 0; i < rows; i++) {
+    for (size_t j = 0; j < 3; j++) *coordinate(&t, fixed + i, j) = d.z[i * 3 + j];
+  }
+  space_project(&sphere, &t, 0, doubles(3));
+  for (size_t l = 0; l < fixed; l++) {
+    for (size_t j = 0; j < 3; j++) *coordinate(&t, l, j) = *coordinate(&p.given, l, j);
+  }
+  double worst = 0.0;
+  for (size_t i = 0; i < all; i++) {
+    for (size_t l = 0; l < all; l++) {
+      double squared = 0.0;
+      for (size_t j = 0; j < 3; j++) {
+        const double apart = *coordinate(&t, i, j) - *coordinate(&t, l, j);
+        squared += apart * apart;
+      }
+      compare(&worst, p.kernel[i * padded(all) + l], exp(-squared / bandwidth), 1.0);
+    }
+  }
+  CHECK(p.block.count < rows && worst < 1e-13, "the kernel of %zu moved rows, %zu fixed: error %g",
+        rows, fixed, worst);
+  release();
+}
+
 static void check_pivot_rank(const executor *exec) {
   const size_t distinct = 6;
   data d = data_make(ROWS_DENSE, 3 * distinct, 3, 0);
@@ -216,4 +251,5 @@ void test_pivot_posterior(const executor *exec) {
   check_pivot(exec, ROWS_DENSE, 0, 0, 5, 9);
   check_pivot(exec, ROWS_DENSE, 0, 0, 1, 1);
   check_pivot_rank(exec);
+  check_moved_candidates(exec, 2, 300);
 }

@@ -329,6 +329,47 @@ static void check_rounding(const executor *exec) {
   release();
 }
 
+/* A first step that would gain a tiny share of what is left is stretched, to gain half of it or go
+ * a tenth of the kernel's width. Its gain is said as that of the proposal. */
+static void check_stretched(const executor *exec) {
+  const size_t n = 6;
+  const double bandwidth = 1.0, step = 1e-4;
+  const data d = line_make(50, -0.5, 49.0);
+  const climb_problem problem = {gaussian_kernel(bandwidth), &trace_criterion, &euclidean, 0, n};
+  ascent a;
+  climb c;
+  LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),
+                  climb_layout(&c, &memory, &a, CLIMB_PAIRS));
+  double start[6], proposed[6], most = 0.0, moved[6];
+  for (size_t l = 0; l < n; l++) start[l] = *coordinate(&a.now, l, 0) = ((double)l - 2.4) / 6.0;
+  points_norms(&a.now);
+  a.criterion->value(&a, 1);
+  a.criterion->propose(&a);
+  long double gain = 0.0;
+  for (size_t l = 0; l < n; l++) {
+    proposed[l] = *coordinate(&a.sums, l, 0) - start[l];
+    most = fmax(most, fabs(proposed[l]));
+    *coordinate(&a.now, l, 0) = start[l] + step;
+    const long double above = plain_left(&d, &a.now, bandwidth);
+    *coordinate(&a.now, l, 0) = start[l] - step;
+    gain += (plain_left(&d, &a.now, bandwidth) - above) / (2.0L * step) * proposed[l];
+    *coordinate(&a.now, l, 0) = start[l];
+  }
+  gain /= plain_left(&d, &a.now, bandwidth);
+  points_norms(&a.now);
+  const climb_result r = climb_run(&c, &a, 1, 10, 0.0, moved);
+  const double times = fmin(0.5 / (double)gain, 0.1 * sqrt(bandwidth) / most);
+  double worst = 0.0;
+  for (size_t l = 0; l < n; l++) {
+    compare(&worst, *coordinate(&a.now, l, 0) - start[l], times * proposed[l], most * times);
+  }
+  CHECK(r.steps == 1 && r.halvings == 0 && times > 2.0 && worst < 1e-4,
+        "the first step is %g times as long: error %g", times, worst);
+  CHECK(fabs(r.gain / (double)gain - 1.0) < 1e-4, "its gain is %g, the proposal's is %Lg", r.gain,
+        gain);
+  release();
+}
+
 void test_trace(const executor *exec) {
   for (int weighted = 0; weighted < 2; weighted++) {
     for (int kind = 0; kind < LAYOUTS; kind++) {
@@ -348,4 +389,5 @@ void test_trace(const executor *exec) {
   check_ends(exec);
   check_negative_share(exec);
   check_rounding(exec);
+  check_stretched(exec);
 }

@@ -1,5 +1,5 @@
 # R's generics for a fit: length(), nobs(), as.data.frame(), formula(), fitted(), and what must not change
-# because a fit has a length of its own.
+# because a fit has a length of its own; and some landmarks of a fit.
 
 set.seed(1)
 x <- sim_swiss_roll(300)
@@ -8,7 +8,6 @@ fit <- landmarks(x, 7, bandwidth = 20)
 flowers <- stats::setNames(iris[c(1, 2, 5)], c("a b", "w", "kind"))
 
 test_that("a fit has the length of its landmarks, and is a list all the same", {
-  expect_identical(length(fit), 7L)
   expect_identical(lengths(list(fit, fit[1:2])), c(7L, 2L))
   expect_identical(length(structure(list(), class = "landmarks")), 0L)
   expect_identical(length(structure(1:3, class = "landmarks")), 3L)
@@ -16,13 +15,10 @@ test_that("a fit has the length of its landmarks, and is a list all the same", {
   expect_identical(names(lapply(fit, identity)), names(fit))
   expect_identical(names(vapply(fit, typeof, "")), names(fit))
   expect_identical(all.equal(fit, fit), TRUE)
-  other <- fit
-  other$bandwidth <- 40
+  other <- with_part(fit, bandwidth = 40)
   expect_match(all.equal(fit, other), "bandwidth")
   expect_output(str(fit, max.level = 1), "list of .*\\$ landmarks .*\\$ bandwidth .*\\$ seconds")
-  file <- withr::local_tempfile()
-  saveRDS(fit, file)
-  expect_identical(readRDS(file), fit)
+  expect_identical(unserialize(serialize(fit, NULL)), fit)
   expect_identical(utils::modifyList(fit, list(bandwidth = 40)), other)
   expect_output(print(list(fit)), "7 landmarks of 300")
 })
@@ -41,14 +37,10 @@ test_that("as.data.frame() gives the coordinates", {
   frame <- as.data.frame(fit)
   expect_identical(class(frame), "data.frame")
   expect_identical(as.matrix(frame), coef(fit))
-  expect_identical(rownames(frame), paste0("L", 1:7))
   expect_identical(names(as.data.frame(landmarks(unname(x), 2))), c("V1", "V2", "V3"))
-  on_frame <- landmarks(flowers, 3)
-  expect_identical(
-    names(as.data.frame(on_frame, optional = TRUE)),
-    c("a b", "w", "kindsetosa", "kindversicolor", "kindvirginica")
-  )
-  expect_identical(rownames(as.data.frame(on_frame, row.names = letters[1:3])), letters[1:3])
+  on_frame <- as.data.frame(landmarks(flowers, 3), row.names = letters[1:3], optional = TRUE)
+  expect_named(on_frame, c("a b", "w", "kindsetosa", "kindversicolor", "kindvirginica"))
+  expect_identical(rownames(on_frame), letters[1:3])
   expect_identical(data.frame(fit), frame)
 })
 
@@ -77,10 +69,131 @@ test_that("formula() gives the variables, and the response", {
   wanted <- kind ~ w
   expect_identical(of(wanted, flowers, 3, method = by), "kind ~ w")
   # It does what the fit's own formula does.
-  set.seed(2)
-  one <- landmarks(~ . - kind, flowers, 3)
-  set.seed(2)
-  two <- landmarks(formula(one), flowers, 3)
-  expect_identical(coef(two), coef(one))
+  one <- withr::with_seed(2, landmarks(~ . - kind, flowers, 3))
+  expect_identical(coef(withr::with_seed(2, landmarks(formula(one), flowers, 3))), coef(one))
   expect_refused(formula(fit))
+})
+
+# ---- some landmarks of a fit: what is exact, what is unknown, and what can be done with it -------
+
+set.seed(1)
+x <- sim_swiss_roll(500)
+eta <- 20
+fit <- landmarks(x, 13, bandwidth = eta)
+
+test_that("the first landmarks are the fit without the later ones", {
+  few <- fit[1:5]
+  alone <- as_landmarks(coef(fit)[1:5, ], x, bandwidth = eta)
+  for (part in c("variance", "explained", "log_det", "nearest_distance")) {
+    expect_equal(few[[part]], alone[[part]], tolerance = 1e-9, info = part)
+  }
+  same <- c("landmarks", "nearest", "on_data", "spacing", "bandwidth", "n_rows")
+  expect_identical(unclass(few)[same], unclass(alone)[same])
+  expect_identical(predict(few, x, "features"), predict(fit, x, "features")[, 1:5])
+  expect_identical(few$history, c(fit$history, "the first 5 of 13 landmarks"))
+  expect_identical(head(fit, 5), few)
+  expect_output(print(few), "5 landmarks of 500 .* the first 5 of 13 landmarks")
+})
+
+test_that("every part that belongs to landmarks is cut, for every method", {
+  flat <- by_dpp(covariance = "diagonal")
+  full <- by_dpp(covariance = "full")
+  for (method in list(by_gp(), by_gp("sgd", iterations = 5, batch_size = 50), by_active(), flat, full)) {
+    fit <- suppressWarnings(landmarks(x, 13, method, bandwidth = eta))
+    for (at in list(1:4, c(9L, 2L, 5L, 13L))) {
+      few <- fit[at]
+      expect_no_error(validate_landmarks(few))
+      parts <- unclass(few)[setdiff(names(few), c("subset_of", "method"))]
+      expect_false(13L %in% unlist(lapply(parts, function(v) dim(v) %||% length(v))), info = format(method))
+      expect_identical(few$rows, fit$rows[at])
+      expect_identical(few$moved, fit$moved[at])
+      expect_identical(few$trace, if (at[1] == 1) fit$trace[at] else rep(NA_real_, 4))
+    }
+    if (identical(method, full)) expect_identical(few$covariance[, , 1], fit$covariance[, , 9])
+    if (identical(method, flat)) expect_identical(few$covariance[1, ], fit$covariance[9, ])
+  }
+})
+
+test_that("gaps are those between the landmarks that are kept", {
+  fit <- landmarks(x, 40, bandwidth = eta)
+  at <- 40:6
+  few <- fit[at]
+  # In the numbers of the whole fit.
+  pairs <- function(m) sort(paste(pmin(m[, 1], m[, 2]), pmax(m[, 1], m[, 2])))
+  whole <- fit$gaps[fit$gaps[, 1] %in% at & fit$gaps[, 2] %in% at, , drop = FALSE]
+  expect_gt(nrow(whole), 0)
+  expect_identical(pairs(cbind(at[few$gaps[, 1]], at[few$gaps[, 2]])), pairs(whole))
+  expect_true(all(few$gaps[, "low"] < few$gaps[, "high"]))
+  # Pairs that the fit has not examined are no gaps and no shortcuts.
+  graph <- suppressWarnings(landmark_graph(few, neighbors = 4))
+  expect_true(all(pairs(graph$shortcuts) %in% pairs(few$gaps)))
+  expect_true(all(pairs(few$gaps) %in% pairs(few$examined)))
+  expect_identical(few[3:1]$examined, fit[at[3:1]]$examined)
+  expect_identical(few[1]$gaps, cbind(low = integer(), high = integer()))
+})
+
+test_that("the variances of other landmarks are unknown, and the rest works", {
+  at <- c(7L, 2L, 11L, 4L, 9L)
+  some <- fit[at]
+  for (part in c("variance", "explained")) expect_identical(some[[part]], rep(NA_real_, 5))
+  expect_identical(c(some$log_det, glance(some)$explained), c(NA_real_, NA_real_))
+  expect_identical(coef(some), `rownames<-`(coef(fit)[at, ], paste0("L", 1:5)))
+  expect_identical(some$nearest, fit$nearest[at])
+  # The same on every processor.
+  some$seconds <- 1
+  some$iterations[] <- 12L
+  expect_snapshot(print(some))
+  expect_refused(plot(some, type = "variance"))
+  expect_no_error(on_device(plot(some, x)))
+  alone <- as_landmarks(coef(fit)[at, ], x, bandwidth = eta)
+  expect_identical(unname(predict(some, x, "features")), unname(predict(fit, x, "features")[, at]))
+  expect_equal(predict(some, x, "variance", x = x), predict(alone, x, "variance", x = x), tolerance = 1e-10)
+  expect_equal(reconstruction_error(some, x), reconstruction_error(alone, x), tolerance = 1e-10)
+  expect_identical(coef(embed_landmarks(some, x)), coef(embed_landmarks(alone, x)))
+  # What needs the variances computes them from the data.
+  more <- lapply(list(some, alone), function(fit) withr::with_seed(2, add_landmarks(fit, x, 3, by_gp())))
+  expect_equal(more[[1]]$variance, more[[2]]$variance, tolerance = 1e-9)
+  expect_identical(unname(more[[1]]$landmarks[1:5, ]), unname(fit$landmarks[at, ]))
+  again <- refine_landmarks(some, x, 0)
+  expect_equal(again$log_det, alone$log_det, tolerance = 1e-9)
+  expect_false(is.unsorted(rev(again$variance)))
+  # One of them adds nothing.
+  twice <- as_landmarks(x[c(1, 200, 200, 300), ], x, bandwidth = eta)[c(4, 2, 3)]
+  expect_length(add_landmarks(twice, x, 2, by_gp()), 5)
+  expect_warning(both <- refine_landmarks(twice, x, 0), class = "landmarker_warning_rank")
+  expect_length(both, 2)
+  # The first of these are unknown too.
+  expect_identical(some[1:2]$variance, rep(NA_real_, 2))
+  expect_identical(some[1:2]$subset_of, 13L)
+})
+
+test_that("an index may be numbers, negative numbers, names or logical values", {
+  indices <- list(c(3, 1), -(1:10), -13, c("L4", "L13"), rep(c(TRUE, FALSE), c(2, 11)))
+  wanted <- list(c(3, 1), 11:13, 1:12, c(4, 13), 1:2)
+  for (k in 1:5) expect_identical(unname(coef(fit[indices[[k]]])), unname(coef(fit)[wanted[[k]], ]))
+  for (all in list(fit[], fit[1:13])) expect_identical(all, fit)
+  expect_identical(fit[13:1]$history[2], "all 13 landmarks, reordered")
+  expect_identical(rev(fit)$landmarks, fit$landmarks[13:1, ])
+  expect_refused(
+    fit[0], fit[14], fit[-14], fit[c(1, NA)], fit[c(2, 5, 2)], fit[c(-1, 2)], fit[1.5], fit[Inf],
+    fit[integer()], fit[NULL], fit[-(1:13)], fit[TRUE], fit[rep(FALSE, 13)], fit["bandwidth"],
+    fit[NA_character_], fit[list(1)], fit[factor("L1")], fit[matrix(1:2, 1)], fit[1, 2], fit[, 2]
+  )
+})
+
+test_that("a response is kept with all landmarks alone", {
+  quick <- by_response(iterations = 50)
+  fit <- withr::with_seed(1, landmarks(Species ~ ., data = iris, n = 5, method = quick))
+  expect_snapshot(few <- fit[1:3])
+  expect_null(few$response)
+  expect_error(predict(few, iris, "class"), class = "landmarker_error_fit")
+  expect_silent(turned <- fit[5:1])
+  expect_equal(predict(turned, iris, "response"), predict(fit, iris, "response"), tolerance = 1e-12)
+  expect_identical(rownames(turned$response$coefficients), rownames(fit$response$coefficients))
+  intervals <- function(fit) predict(fit, quakes[1:50, ], interval = "prediction")
+  for (trend in c(FALSE, TRUE)) {
+    method <- by_response(quakes$depth, iterations = 50, trend = trend)
+    number <- landmarks(quakes[1:2], 5, method, scale = TRUE)
+    expect_equal(intervals(number[c(2, 4, 1, 5, 3)]), intervals(number), tolerance = 1e-10)
+  }
 })

@@ -3,19 +3,15 @@
 eta <- 0.8
 
 test_that("features are eq. 5's, for every way to store a matrix", {
-  withr::local_seed(1)
-  whole <- matrix(sample(0:3, 37 * 5, TRUE), 37, 5)
+  whole <- withr::with_seed(1, matrix(sample(0:3, 37 * 5, TRUE), 37, 5))
   stored <- list(
     double = odd_matrix(37, 5), integer = whole, logical = whole > 1,
     sparse = Matrix::Matrix(whole * (whole > 1) / 2, sparse = TRUE)
   )
-  expect_s4_class(stored$sparse, "dgCMatrix")
-  expect_type(stored$integer, "integer")
   points <- odd_matrix(4, 5, 1000)
   for (kind in names(stored)) {
     x <- stored[[kind]]
-    fit <- as_landmarks(points, x, bandwidth = eta)
-    w <- features(fit, x)
+    w <- features(as_landmarks(points, x, bandwidth = eta), x)
     expect_equal(unname(w), naive_features(as.matrix(x) + 0, points, eta), tolerance = 1e-12, info = kind)
     expect_identical(colnames(w), paste0("L", 1:4), info = kind)
   }
@@ -36,35 +32,15 @@ test_that("features and the nearest landmark of many rows do not depend on the b
 test_that("with scale = TRUE distances and variances are those of columns over their standard deviations", {
   x <- odd_matrix(40, 3) %*% diag(c(1, 100, 1e-3))
   new <- odd_matrix(10, 3, 50) %*% diag(c(1, 100, 1e-3))
-  points <- x[c(3, 9, 27), ]
   over <- function(v) t(t(v) / apply(x, 2, stats::sd))
+  points <- over(x[c(3, 9, 27), ])
   for (data in list(x, methods::as(x, "CsparseMatrix"))) {
-    fit <- as_landmarks(points, data, bandwidth = eta, scale = TRUE)
-    expect_equal(unname(features(fit, new)), naive_features(over(new), over(points), eta), tolerance = 1e-12)
-    near <- apply(naive_distances(over(new), over(points)), 1, min)
+    fit <- as_landmarks(x[c(3, 9, 27), ], data, bandwidth = eta, scale = TRUE)
+    expect_equal(unname(features(fit, new)), naive_features(over(new), points, eta), tolerance = 1e-12)
+    near <- apply(naive_distances(over(new), points), 1, min)
     expect_equal(predict(fit, new, "nearest")$distance, near, tolerance = 1e-10)
-    expect_equal(
-      unname(predict(fit, new, "variance", x = data)), naive_variance(over(x), over(points), over(new), eta),
-      tolerance = 1e-10
-    )
-  }
-})
-
-test_that("sums over many ranges of rows are those over all rows", {
-  withr::local_seed(4)
-  x <- odd_matrix(8300, 3)
-  weights <- stats::runif(8300)
-  points <- odd_matrix(5, 3, 4)
-  for (w in list(NULL, weights)) {
-    v <- naive_weights(w, 8300)
-    phi <- vapply(1:5, function(l) exp(-rowSums((x - rep(points[l, ], each = 8300))^2) / eta), numeric(8300))
-    settings <- c(list(fixed = 0L, floor = kernel_floor), compute_with())
-    pass <- .Call(C_nystrom, as_source(x, w), points, list(bandwidth = eta), settings)
-    expect_identical(pass$nearest, unname(apply(phi, 2, which.max)))
-    # The eigenvalues of A are those of W^-1 G, whatever the order of the factor.
-    values <- eigen(solve(naive_features(points, points, eta), crossprod(phi, v * phi)))$values
-    expect_equal(sort(eigen(pass$sums)$values), sort(Re(values)), tolerance = 1e-10)
-    expect_equal(pass$total, sum(v))
+    left <- unname(predict(fit, new, "variance", x = data))
+    expect_equal(left, naive_variance(over(x), points, over(new), eta), tolerance = 1e-10)
   }
 })
 
@@ -128,44 +104,39 @@ test_that("the share explained is its formula over all rows where there are 1,00
 
 test_that("large offsets keep their digits", {
   # On a grid of 2^-10 a shift by 2^20 is exact, so nothing may change.
-  x <- round(odd_matrix(60, 4) * 1024) / 1024
-  points <- round(odd_matrix(5, 4, 70) * 1024) / 1024
-  shift <- 2^20
-  near <- as_landmarks(points, x, bandwidth = eta)
-  far <- as_landmarks(points + shift, x + shift, bandwidth = eta)
-  expect_equal(features(far, x + shift), features(near, x), tolerance = 1e-12)
-  expect_equal(far$log_det, near$log_det, tolerance = 1e-12)
-  expect_equal(
-    predict(far, x + shift, "variance", x = x + shift), predict(near, x, "variance", x = x),
-    tolerance = 1e-10
-  )
-  rule <- as_landmarks(points + shift, x + shift)$bandwidth
-  expect_equal(rule, sum(apply(x, 2, stats::var)), tolerance = 1e-12)
-  whole <- matrix(as.integer(x * 1024), 60)
-  high <- as_landmarks(points * 1024 + 1e6, whole + 1000000L, bandwidth = eta * 1024^2)
-  expect_equal(features(high, whole + 1000000L), features(near, x), tolerance = 1e-12)
-  # Landmarks are shifted as the data are.
   x <- round(odd_matrix(120, 2) * 1024) / 1024
   start <- x[seq(5, 120, by = 20), ]
+  shift <- 2^20
   near <- landmarks(x, 6, by_gp(start = start), bandwidth = 0.3)
   far <- landmarks(x + shift, 6, by_gp(start = start + shift), bandwidth = 0.3)
   expect_gt(near$iterations[1], 3)
+  # Landmarks are shifted as the data are.
   expect_equal(coef(far) - shift, coef(near), tolerance = 1e-7)
   expect_equal(far$log_det, near$log_det, tolerance = 1e-8)
+  near <- as_landmarks(start, x, bandwidth = eta)
+  far <- as_landmarks(start + shift, x + shift, bandwidth = eta)
+  expect_equal(features(far, x + shift), features(near, x), tolerance = 1e-12)
+  expect_equal(far$log_det, near$log_det, tolerance = 1e-12)
+  left <- predict(far, x + shift, "variance", x = x + shift)
+  expect_equal(left, predict(near, x, "variance", x = x), tolerance = 1e-10)
+  rule <- as_landmarks(start + shift, x + shift)$bandwidth
+  expect_equal(rule, sum(apply(x, 2, stats::var)), tolerance = 1e-12)
+  whole <- matrix(as.integer(x * 1024), 120) + 1000000L
+  high <- as_landmarks(start * 1024 + 1e6, whole, bandwidth = eta * 1024^2)
+  expect_equal(features(high, whole), features(near, x), tolerance = 1e-12)
 })
 
 test_that("bandwidths may be tiny or huge: features keep their digits, and are exactly 0 and 1 at the ends", {
   x <- odd_matrix(30, 2)
   points <- x[c(4, 20), ]
-  fit <- as_landmarks(points, x, bandwidth = 1e-6)
-  expect_equal(unname(features(fit, x)), naive_features(x, points, 1e-6), tolerance = 1e-8)
-  fit <- quiet(as_landmarks(points, x, bandwidth = 1e8))
-  expect_equal(unname(1 - features(fit, x)), 1 - naive_features(x, points, 1e8), tolerance = 1e-6)
+  at <- function(bandwidth) unname(features(quiet(as_landmarks(points, x, bandwidth = bandwidth)), x))
+  expect_equal(at(1e-6), naive_features(x, points, 1e-6), tolerance = 1e-8)
+  expect_equal(1 - at(1e8), 1 - naive_features(x, points, 1e8), tolerance = 1e-6)
   # Much below the rounding error of a squared distance: nothing but the row itself.
   expect_no_warning(fit <- landmarks(x, 5, bandwidth = 1e-30))
   expect_equal(fit$log_det, 0, tolerance = 1e-12)
   expect_equal(fit$variance, rep(1 / 30, 5), tolerance = 1e-12)
-  expect_true(all(features(fit, x) %in% c(0, 1)))
+  expect_setequal(features(fit, x), c(0, 1))
   expect_equal(unname(colSums(features(fit, x))), rep(1, 5))
   one <- suppressWarnings(landmarks(x, 3, bandwidth = 1e300))
   expect_true(all(features(one, x) == 1))
@@ -202,4 +173,68 @@ test_that("the distance of a row from itself is 0", {
   # Names that R cannot use for rows do not stop anything.
   rownames(x) <- c(NA, 1:49)
   expect_identical(dim(predict(landmarks(x, 3), x, "nearest")), c(50L, 2L))
+})
+
+# ---- equal rows, and rows of weight 0, which are nobody's neighbors -------------------------------
+
+test_that("the first of equal rows are those of duplicated(), for every kind of data", {
+  withr::local_seed(1)
+  different <- function(x, same_as = x, ...) {
+    found <- different_rows(as_source(x, ...), compute_with())
+    expect_identical(found, which(!duplicated(as.matrix(same_as))))
+  }
+  # Many rows of a grid are equally far from any two of them.
+  grid <- as.matrix(expand.grid(1:60, 1:60))
+  for (x in list(grid, grid[c(1:100, 1:3600), ] * 1L, grid[c(1:3600, 5:60), ] + 1e9)) different(x)
+  different(as.matrix(expand.grid(1:5, 1:5, 1:5, 1:5, 1:5)))
+  items <- matrix(sample(1:4, 6000, replace = TRUE), 2000)
+  for (scale in list(FALSE, TRUE, "ranks")) different(items, scale = scale)
+  counts <- methods::as(matrix(stats::rpois(2000 * 40, 0.02), 2000), "CsparseMatrix")
+  for (scale in c(FALSE, TRUE)) different(counts, scale = scale)
+  for (x in list(items == 2, cbind(items, 5), items[rep(1, 30), ], items[1, , drop = FALSE])) different(x)
+  different(rbind(items, items)[, 1, drop = FALSE] * 1e-13)
+  # Rows that differ by rounding are equal, and others are not, with an outlier as well.
+  different(items %*% qr.Q(qr(odd_matrix(3, 3))), items)
+  different(items * (1 + sample(c(-1e-16, 0, 2e-16), 6000, replace = TRUE)) * 0.1, items)
+  different(cbind(items[, 1] + (1:2000) * 1e-12, items[, -1]))
+  few <- matrix(stats::runif(400), 200)[c(1:200, 1:50), ]
+  for (far in c(1e5, 1e12)) different(replace(few, 3, far))
+})
+
+test_that("rows that equal a point are found", {
+  x <- odd_matrix(20, 3)[c(1:20, 4, 4, 9), ]
+  points <- x[c(4, 9), ] * (1 + 1e-16)
+  for (y in list(x, methods::as(x, "CsparseMatrix"))) {
+    source <- as_source(y)
+    expect_identical(which(squared_from(source, points, compute_with()) == 0), c(4L, 9L, 21L, 22L, 23L))
+    expect_identical(rows_apart(source, c(21L, 3L, 9L, 20L), points), c(3L, 20L))
+    expect_identical(rows_apart(source, 5:7, source_no_points(source)), 5:7)
+  }
+})
+
+test_that("more neighbors than rows with a weight are refused by the C code", {
+  source <- as_source(cbind(1:10, 2), rep(0:1, c(8, 2)))
+  near <- function(k) .Call(C_nearest_rows, source, cbind(1, 2), c(list(neighbors = k), compute_with()))
+  expect_identical(near(2L)$observation, cbind(9:10))
+  expect_error(near(3L), "weight above 0")
+  source$weights[] <- 0
+  expect_error(near(1L), "weight above 0")
+})
+
+test_that("rows of weight 0 change no variance: bandwidth and scale are those of the other rows", {
+  x <- odd_matrix(60, 3) + 2
+  weights <- rep(c(0, 1, 3), 20)
+  some <- weights > 0
+  # By hand.
+  w <- weights[some] / mean(weights[some])
+  variance <- colSums(w * sweep(x[some, ], 2, colMeans(x[some, ] * w))^2) / (sum(some) - 1)
+  for (data in list(x, methods::as(x, "CsparseMatrix"))) {
+    all <- landmarks(data, 5, by_random(), weights = weights)
+    expect_equal(all$bandwidth, sum(variance), tolerance = 1e-12)
+    expect_equal(unname(all$sd), sqrt(variance), tolerance = 1e-12)
+    expect_equal(landmarks(data, 5, by_random(), weights = weights, scale = TRUE)$factor, 1 / sqrt(variance),
+      ignore_attr = TRUE)
+  }
+  one <- landmarks(x, 1, by_random(), weights = replace(rep(0, 60), 7, 2), bandwidth = 1)
+  expect_equal(unname(one$sd), numeric(3))
 })

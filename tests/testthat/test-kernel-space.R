@@ -1,7 +1,6 @@
 # The space of the landmarks: data that lie outside it, and points of the user.
 
 flowers <- unname(as.matrix(iris[1:50, 1:4]))
-counts <- as.matrix(newsgroups[1:200, 1:100])
 
 test_that("data without a value above 0 are refused where landmarks do not go below 0", {
   expect_refused(
@@ -9,25 +8,16 @@ test_that("data without a value above 0 are refused where landmarks do not go be
   )
   whole <- -round(10 * flowers)
   storage.mode(whole) <- "integer"
-  for (x in list(whole, methods::as(cbind(0, -flowers), "CsparseMatrix"))) {
-    expect_error(landmarks(x, 2, space = "nonnegative"), class = "landmarker_error_space")
+  refused <- function(...) {
+    expect_error(landmarks(..., n = 2, space = "nonnegative"), class = "landmarker_error_space")
   }
-  # One value is enough, wherever it stands; a row of weight 0 is no row.
-  for (row in c(1, 50)) {
-    one <- -flowers
-    one[row, 2] <- 1
-    expect_warning(landmarks(one, 2, "random", space = "nonnegative"), class = "landmarker_warning_space")
-    weights <- replace(rep(1, 50), row, 0)
-    for (y in list(one, methods::as(one, "CsparseMatrix"))) {
-      expect_error(
-        landmarks(y, 2, space = "nonnegative", weights = weights), class = "landmarker_error_space"
-      )
-    }
-  }
-  # A single one among many rows, which a look at some of them would miss.
-  many <- matrix(-stats::runif(6000), 3000)
-  many[1234, 1] <- 0.5
-  expect_warning(landmarks(many, 2, "random", space = "nonnegative"), class = "landmarker_warning_space")
+  for (x in list(whole, methods::as(cbind(0, -flowers), "CsparseMatrix"))) refused(x)
+  # One value is enough, also where a look at some rows would miss it; a row of weight 0 is no row.
+  x <- -unname(as.matrix(quakes))
+  x[, 1] <- -1
+  one <- replace(x, cbind(723, 2), 1)
+  expect_warning(landmarks(one, 2, "random", space = "nonnegative"), class = "landmarker_warning_space")
+  for (y in list(one, methods::as(one, "CsparseMatrix"))) refused(y, weights = replace(rep(1, 1000), 723, 0))
 })
 
 test_that("most rows without a value above 0 are warned of, few are not", {
@@ -40,26 +30,25 @@ test_that("most rows without a value above 0 are warned of, few are not", {
 })
 
 test_that("raw counts on the sphere: hellinger() is named", {
+  counts <- newsgroups[1:200, 1:100]
+  told <- function(x, space = "nonnegative_sphere") landmarks(x, 2, "random", space = space)
   withr::local_seed(1)
-  expect_snapshot(fit <- landmarks(counts, 2, "random", space = "nonnegative_sphere"))
-  expect_snapshot(fit <- landmarks(newsgroups[1:200, 1:100], 2, "random", space = "nonnegative_sphere"))
+  expect_snapshot(fit <- told(counts))
+  expect_warning(told(as.matrix(counts)), "hellinger", class = "landmarker_warning_space")
   # Not of whole numbers of length 1, nor of counts where any length will do.
-  few <- hellinger(counts[rowSums(counts) > 0, ])
-  for (x in list(few, diag(5)[rep(1:5, 3), ])) {
-    expect_no_warning(landmarks(x, 2, "random", space = "nonnegative_sphere"))
-  }
-  expect_no_warning(landmarks(counts, 2, "random", space = "nonnegative"))
+  few <- hellinger(counts[Matrix::rowSums(counts) > 0, ])
+  for (x in list(few, diag(5)[rep(1:5, 3), ])) expect_no_warning(told(x))
+  expect_no_warning(told(counts, "nonnegative"))
 })
 
 test_that("rows far from the sphere are told, rows near it are not", {
   withr::local_seed(1)
-  expect_snapshot(fit <- landmarks(flowers, 2, "random", space = "sphere"))
+  on_sphere <- function(x) landmarks(x, 2, "random", space = "sphere")
+  expect_snapshot(fit <- on_sphere(flowers))
   unit <- flowers / sqrt(rowSums(flowers^2))
-  for (times in c(1, 0.6, 1.9)) {
-    expect_no_warning(quiet(landmarks(times * unit, 2, "random", space = "sphere")))
-  }
+  for (times in c(0.6, 1.9)) expect_no_warning(quiet(on_sphere(times * unit)))
   for (times in c(0.4, 2.1)) for (x in list(times * unit, methods::as(times * unit, "CsparseMatrix"))) {
-    expect_warning(landmarks(x, 2, "random", space = "sphere"), class = "landmarker_warning_space")
+    expect_warning(on_sphere(x), class = "landmarker_warning_space")
   }
 })
 
@@ -89,19 +78,16 @@ test_that("a start is in the data's units, whatever `scale` is, its columns matc
 })
 
 test_that("points that do not fit the data are refused alike", {
-  refused <- function(points, kind) {
-    class <- paste0("landmarker_error_", kind)
-    start <- expect_error(landmarks(table_x, nrow(points), by_gp(start = points), space = "nonnegative"),
-      class = class)
-    expect_identical(start$arg, "start")
-    expect_identical(
-      expect_error(as_landmarks(points, table_x, space = "nonnegative"), class = class)$arg, "points"
-    )
+  at <- abs(given)
+  renamed <- `colnames<-`(at, c("a", "bb", "c"))
+  bad <- list(columns = renamed, columns = at[, 1:2], space = -at, data = at * 1e300)
+  for (k in seq_along(bad)) {
+    class <- paste0("landmarker_error_", names(bad)[k])
+    by_start <- function() landmarks(table_x, 12, by_gp(start = bad[[k]]), space = "nonnegative")
+    expect_identical(expect_error(by_start(), class = class)$arg, "start")
+    own <- expect_error(as_landmarks(bad[[k]], table_x, space = "nonnegative"), class = class)
+    expect_identical(own$arg, "points")
   }
-  refused(`colnames<-`(abs(given), c("a", "bb", "c")), "columns")
-  refused(abs(given)[, 1:2], "columns")
-  refused(-abs(given), "space")
-  refused(abs(given) * 1e300, "data")
   expect_refused(
     landmarks(table_x, 12, by_gp(start = `colnames<-`(given, c("a", "bb", "c"))), scale = TRUE),
     landmarks(table_x, 11, by_gp(start = given), scale = TRUE)

@@ -37,42 +37,35 @@ draws <- function(count, x, n, sigma, weights = NULL, fixed = x[0, , drop = FALS
 
 expect_sets <- function(drawn, expected) expect_chosen(vapply(drawn, paste, "", collapse = " "), expected)
 
-test_that("sets come as often as their determinants say, of a given size or of any but none", {
+test_that("sets come as often as their determinants say, with weights and held landmarks too", {
   withr::local_seed(1)
-  l <- naive_l(six, sigma)
-  for (n in c(1L, 2L, 4L)) expect_sets(draws(3000, six, n, sigma), naive_sets(l, n))
-  withr::local_seed(2)
-  expect_sets(draws(4000, six, NULL, sigma), naive_sets(l))
-})
-
-test_that("weights are qualities, and rows of weight 0 are never drawn", {
-  withr::local_seed(3)
-  l <- naive_l(six, sigma, mass)
-  expect_sets(draws(3000, six, NULL, sigma, mass), naive_sets(l))
-  expect_sets(draws(3000, six, 2L, sigma, mass), naive_sets(l, 2))
-  expect_setequal(landmarks(six, 5, by_dpp_exact(sigma = 0.2), weights = mass)$rows, 1:5)
-  # A row of weight 2 stands for two that are the same.
-  twice <- lapply(draws(3000, six[c(1, 1:5), ], 2L, sigma), function(s) pmax(s - 1, 1))
-  expect_sets(twice, naive_sets(naive_l(six[1:5, ], sigma, c(2, 1, 1, 1, 1)), 2))
-})
-
-test_that("held landmarks are conditioned on", {
-  withr::local_seed(4)
   # One of them a row, which is then not drawn again.
   fixed <- rbind(six[3, ], c(0.3, 0.5))
-  for (w in list(NULL, mass)) {
-    expect_sets(draws(3000, six, 2L, sigma, w, fixed), naive_sets(naive_l(six, sigma, w, fixed), 2))
+  none <- six[0, ]
+  cases <- list(
+    list(1L, NULL, none), list(2L, NULL, none), list(4L, NULL, none), list(NULL, NULL, none),
+    list(2L, mass, none), list(NULL, mass, none), list(2L, NULL, fixed), list(2L, mass, fixed)
+  )
+  for (case in cases) {
+    drawn <- draws(3000, six, case[[1]], sigma, case[[2]], case[[3]])
+    expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[2]], case[[3]]), case[[1]] %||% 1:6))
   }
+  expect_setequal(landmarks(six, 5, by_dpp_exact(sigma = 0.2), weights = mass)$rows, 1:5)
 })
 
-test_that("rows that are the same are never both drawn", {
+test_that("rows that are the same, or held, are never both drawn", {
   withr::local_seed(5)
   x <- odd_matrix(12, 3)[rep(1:12, 4), ]
-  for (i in 1:40) {
-    fit <- landmarks(x, 12, by_dpp_exact(sigma = 0.4))
-    expect_setequal((fit$rows - 1) %% 12, 0:11)
+  for (i in 1:20) {
+    expect_setequal((landmarks(x, 12, by_dpp_exact(sigma = 0.4))$rows - 1) %% 12, 0:11)
     expect_identical(anyDuplicated((landmarks(x, method = by_dpp_exact(sigma = 0.4))$rows - 1) %% 12), 0L)
   }
+  x <- matrix(stats::rnorm(40), 20)
+  held <- as_landmarks(x[1:4, ], x, bandwidth = 1)
+  repeated <- rbind(x, x[1:4, ], x[5, ])
+  drawn <- replicate(20, add_landmarks(held, repeated, 3, by_dpp_exact(power = 1e-6, steps = 500))$rows[5:7])
+  expect_false(any(drawn %in% c(1:4, 21:24)))
+  expect_false(any(colSums(drawn == 5) + colSums(drawn == 25) > 1))
 })
 
 test_that("sigma is that of the distances after scaling, by default of the bandwidth of the features", {
@@ -118,15 +111,14 @@ test_that("geodesic distances are those of a hand calculation", {
   # A horseshoe: from one end to the other by way of all corners, and a pair far away.
   x <- rbind(c(0, 0), c(2, 0), c(5, 0), c(5, 4), c(2.5, 5), c(0, 6), c(90, 0), c(90, 1))
   along <- c(0, cumsum(c(2, 3, 4, sqrt(7.25), sqrt(7.25))))
-  expected <- matrix(Inf, 8, 8)
-  expected[1:6, 1:6] <- abs(outer(along, along, "-"))
-  expected[7:8, 7:8] <- c(0, 1, 1, 0)
-  # One neighbor each: 1-2, 3-2, 4-5, 6-5, 7-8.
-  one <- expected
+  two <- matrix(Inf, 8, 8)
+  two[1:6, 1:6] <- abs(outer(along, along, "-"))
+  two[7:8, 7:8] <- c(0, 1, 1, 0)
+  # One neighbor each: 1-2, 3-2, 4-5, 6-5, 7-8. Of two, row 3's are 2 and 4, row 4's are 5 and 3.
+  one <- two
   one[1:3, 4:6] <- one[4:6, 1:3] <- Inf
   expect_equal(geodesics(x, 1), one, tolerance = 1e-12)
-  # Two: row 3's are 2 and 4, row 4's are 5 and 3.
-  expect_equal(geodesics(x, 2)[1:6, 1:6], expected[1:6, 1:6], tolerance = 1e-12)
+  expect_equal(geodesics(x, 2)[1:6, 1:6], two[1:6, 1:6], tolerance = 1e-12)
   # All neighbors: nothing is shorter than the straight line.
   expect_equal(geodesics(x, 100), naive_distances(x, x), tolerance = 1e-12)
   # Rows 1, 2, 3 and 7 alone: 7 goes to 3.
@@ -161,39 +153,29 @@ test_that("the process by geodesic distances is that of their kernel, negative e
 
 test_that("sets come as often as powers of their determinants say, with weights and held landmarks too", {
   withr::local_seed(1)
-  annealed <- function(power, steps = 100) by_dpp_exact(power = power, steps = steps)
-  l <- naive_l(six, sigma)
-  for (power in c(0.3, 4)) {
-    expect_sets(draws(600, six, 3L, sigma, method = annealed(power)), naive_sets(l, 3, power))
+  none <- six[0, ]
+  cases <- list(
+    list(0.3, 3L, NULL, none), list(4, 3L, NULL, none), list(2, 2L, mass, none),
+    list(3, 1L, NULL, six[c(1, 3), ])
+  )
+  for (case in cases) {
+    method <- by_dpp_exact(power = case[[1]], steps = 100)
+    drawn <- draws(500, six, case[[2]], sigma, case[[3]], case[[4]], method = method)
+    expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[3]], case[[4]]), case[[2]], case[[1]]))
   }
-  weighted <- naive_sets(naive_l(six, sigma, mass), 2, 2)
-  expect_sets(draws(600, six, 2L, sigma, mass, method = annealed(2)), weighted)
-  held <- draws(400, six, 1L, sigma, fixed = six[c(1, 3), ], method = annealed(3, 60))
-  expect_sets(held, naive_sets(naive_l(six, sigma, fixed = six[c(1, 3), ]), 1, 3))
   expect_equal(by_dpp_exact(power = 1), by_dpp_exact())
 })
 
 test_that("the share of accepted steps is told", {
-  withr::local_seed(4)
-  x <- sim_circles(100)
-  fit <- landmarks(x, 5, by_dpp_exact(power = 2, steps = 400))
+  x <- withr::with_seed(4, sim_circles(100))
+  fit <- withr::with_seed(4, landmarks(x, 5, by_dpp_exact(power = 2, steps = 400)))
   accepted <- fit$used$accepted * 400
   expect_equal(accepted, round(accepted))
   expect_gt(accepted, 0)
   expect_match(fit$history, "accepted")
   expect_null(landmarks(x, 5, by_dpp_exact())$used$accepted)
   # All rows: no row is left to come.
-  expect_identical(sort(landmarks(six, 6, by_dpp_exact(power = 3, sigma = 0.2))$rows), 1:6)
-})
-
-test_that("rows that are held are not drawn again, nor their equals", {
-  withr::local_seed(6)
-  x <- matrix(stats::rnorm(40), 20)
-  held <- as_landmarks(x[1:4, ], x, bandwidth = 1)
-  repeated <- rbind(x, x[1:4, ], x[5, ])
-  drawn <- replicate(20, add_landmarks(held, repeated, 3, by_dpp_exact(power = 1e-6, steps = 500))$rows[5:7])
-  expect_false(any(drawn %in% c(1:4, 21:24)))
-  expect_false(any(colSums(drawn == 5) + colSums(drawn == 25) > 1))
+  expect_setequal(landmarks(six, 6, by_dpp_exact(power = 3, sigma = 0.2))$rows, 1:6)
 })
 
 test_that("with a wide kernel the chain still moves, and a large power finds larger determinants", {

@@ -31,10 +31,7 @@ test_that("the pivoted start is the greedy loop over the rows, whatever blocks t
   # Among some rows only, by their numbers in the whole.
   rows <- c(3L, 8L, 15:60, 78L)
   expect_identical(pivot(x, 9, eta, rows = rows), rows[naive_greedy(x[rows, ], eta, 9)$rows])
-  # More rows than a block has, with a last one that is not full; and wide ones.
-  tall <- odd_matrix(601, 3)
-  v <- 0.5 + (1:601 * 0.377) %% 1
-  expect_identical(pivot(tall, 8, eta, v, fixed), naive_greedy(tall, eta, 8, v, fixed)$rows)
+  # Wide ones, in many blocks.
   wide <- odd_matrix(37, 30000) * (odd_matrix(37, 30000, 5) > 0.9)
   greedy <- naive_greedy(wide, 1000, 3)
   left <- naive_variance(wide, wide[greedy$rows, ], wide, 1000)
@@ -55,14 +52,8 @@ test_that("with no iterations the fit is the start, by the volume and by the tra
       expect_identical(points_of(fit), x[greedy$rows, ])
       expect_equal(fit$variance, greedy$variance, tolerance = 1e-10)
     }
-    fit <- gp_fit(x, 9, max_iterations = 0, weights = w)
     rows <- naive_trace_order(x, x, eta, w, n = 9)
-    expect_identical(points_of(fit), x[rows, ])
-    # The variance is what those before leave, whatever the order.
-    left <- vapply(1:9, function(k) {
-      naive_variance(x, x[rows[seq_len(k - 1)], , drop = FALSE], x[rows[k], , drop = FALSE], eta, w)
-    }, 0)
-    expect_equal(fit$variance, left, tolerance = 1e-9)
+    expect_identical(points_of(gp_fit(x, 9, max_iterations = 0, weights = w)), x[rows, ])
   }
   # Beside landmarks that are fixed, and where rows are moved into the space: the kernel is that of
   # the points that they become.
@@ -91,9 +82,6 @@ test_that("a joint fit on all rows is a stationary point of its criterion", {
       expect_true(all(summary(fit)$converged))
     }
   }
-  line <- odd_matrix(100, 1)
-  fit <- gp_fit(line, 6, "volume", tolerance = 1e-9, max_iterations = 5000, bandwidth = 0.05)
-  expect_equal(naive_step(line, coef(fit), 0.05), unname(coef(fit)), tolerance = 1e-6, ignore_attr = TRUE)
 })
 
 test_that("one at a time, each landmark is a stationary point given those before it, in that order", {
@@ -105,27 +93,19 @@ test_that("one at a time, each landmark is a stationary point given those before
     expect_equal(volume$variance[k], variance, tolerance = 1e-9)
     expect_equal(naive_eq10(x, t[seq_len(k), , drop = FALSE], eta), t[k, ], tolerance = 1e-5)
   }
-  # The first is found from the best of 20 rows: better than half of all rows at the least.
-  expect_gt(volume$variance[1], stats::median(naive_variance(x, t[0, , drop = FALSE], x, eta)))
   t <- points_of(do.call(gp_fit, c(list(x, 4), long)))
   for (k in 1:4) {
     slope <- naive_uphill(naive_trace, x, t[seq_len(k), , drop = FALSE], eta, of = k)
     expect_lt(max(abs(slope)), 1e-4)
   }
-  for (criterion in c("volume", "trace")) {
-    three <- gp_fit(x, 3, criterion, solver = "sequential")
-    expect_identical(gp_fit(x, 2, criterion, solver = "sequential")$landmarks, three$landmarks[1:2, ])
-  }
+  three <- gp_fit(x, 3, "volume", solver = "sequential")
+  expect_identical(coef(gp_fit(x, 2, "volume", solver = "sequential")), coef(three)[1:2, ])
 })
 
 test_that("on batches each landmark is nearly a top of V over all rows, given those before it", {
   rows <- withr::with_seed(7, sim_spiral(3000))
   t <- points_of(gp_fit(rows, 4, "volume", solver = "sequential", bandwidth = 0.5, seed = 7))
   for (k in 1:4) {
-    before <- t[seq_len(k - 1), , drop = FALSE]
-    best <- max(naive_variance(rows, before, rows[seq(1, 3000, 5), ], 0.5))
-    # Not always the highest: each starts at the best of 20 rows.
-    expect_gt(naive_variance(rows, before, t[k, , drop = FALSE], 0.5), 0.75 * best)
     away <- sqrt(sum((naive_eq10(rows, t[seq_len(k), , drop = FALSE], 0.5) - t[k, ])^2))
     expect_lt(away, 0.05 * sqrt(0.5))
   }
@@ -134,25 +114,20 @@ test_that("on batches each landmark is nearly a top of V over all rows, given th
 test_that("each criterion is larger than by the other, by random rows and one at a time", {
   withr::local_seed(21)
   sets <- list(
-    odd = list(x, 10, eta), circles = list(sim_circles(500), 20, 0.2),
-    spiral = list(sim_spiral(500), 20, 0.05),
-    roll = list(sim_swiss_roll(500), 20, 8), bowl = list(sim_fish_bowl(500), 20, 0.1)
+    odd = list(x, 10, eta), spiral = list(sim_spiral(500), 20, 0.05), roll = list(sim_swiss_roll(500), 20, 8)
   )
   for (name in names(sets)) {
     data <- sets[[name]][[1]]
-    attr(data, "position") <- NULL
     n <- sets[[name]][[2]]
     wide <- sets[[name]][[3]]
-    trace <- gp_fit(data, n, bandwidth = wide)
-    volume <- gp_fit(data, n, "volume", bandwidth = wide)
-    sequential <- gp_fit(data, n, "volume", solver = "sequential", bandwidth = wide)
+    fit <- function(...) gp_fit(data, n, ..., bandwidth = wide)
+    volume <- fit("volume")
+    sequential <- fit("volume", solver = "sequential")
     random <- lapply(1:5, function(i) landmarks(data, n, "random", bandwidth = wide))
-    explained <- function(fit) naive_trace(data, points_of(fit), wide)
-    expect_gt(explained(trace), max(vapply(random, explained, 0)), label = name)
-    expect_gt(explained(trace), explained(volume), label = name)
+    explained <- function(fit) naive_trace(unclass(data), points_of(fit), wide)
+    expect_gt(explained(fit()), max(vapply(c(random, list(volume)), explained, 0)), label = name)
     best <- max(vapply(random, `[[`, 0, "log_det"))
-    expect_gt(volume$log_det, best + 1, label = name)
-    expect_gt(volume$log_det, sequential$log_det - 0.01, label = name)
+    expect_gt(volume$log_det, max(best + 1, sequential$log_det - 0.01), label = name)
     expect_gt(sequential$log_det, best, label = name)
     if (name != "odd") expect_lt(max(volume$nearest_distance), 0.5 * sqrt(wide))
   }
@@ -160,9 +135,8 @@ test_that("each criterion is larger than by the other, by random rows and one at
 
 test_that("climbs on batches get almost as high as those on all rows", {
   toy <- withr::with_seed(9, sim_circles(3000))
-  fit <- gp_fit(toy, 12, "volume",
-    batch_size = c(300, 600), batches = c(10, 20), iterations = c(2, 1), bandwidth = 0.5, seed = 9
-  )
+  batches <- list(batch_size = c(300, 600), batches = c(10, 20), iterations = c(2, 1))
+  fit <- do.call(gp_fit, c(list(toy, 12, "volume", bandwidth = 0.5, seed = 9), batches))
   expect_false(fit$exact)
   expect_identical(unique(fit$iterations), 40L)
   all <- gp_fit(toy, 12, "volume", batch_size = 3000, start = coef(fit), bandwidth = 0.5)
@@ -171,9 +145,7 @@ test_that("climbs on batches get almost as high as those on all rows", {
   expect_true(all(fit$moved < 0.5))
   many <- odd_matrix(3000, 3)
   values <- vapply(c("trace", "volume"), function(criterion) {
-    fit <- gp_fit(many, 8, criterion, batch_size = c(300, 600), batches = c(6, 8), iterations = c(2, 1))
-    expect_identical(unique(fit$iterations), 20L)
-    naive_trace(many, points_of(fit), eta)
+    naive_trace(many, points_of(do.call(gp_fit, c(list(many, 8, criterion), batches))), eta)
   }, 0)
   expect_gt(values[1], values[2])
   # Iterations on all rows follow where a batch would have them all.
@@ -200,7 +172,7 @@ test_that("going on from a fit climbs its criterion", {
 
 # ---- rows, weights, spaces, columns ----------------------------------------------------
 
-test_that("permuted rows give the same landmarks from the same start, and columns go by their names", {
+test_that("permuted rows give the same landmarks from the same start", {
   start <- x[c(2, 30, 44, 61, 75, 80), ]
   shuffled <- order((seq_len(80) * 0.618) %% 1)
   fit <- gp_fit(x, 6, "volume", start = start, weights = weights)
@@ -210,9 +182,6 @@ test_that("permuted rows give the same landmarks from the same start, and column
   expect_equal(sort_rows(points_of(again)), sort_rows(points_of(fit)), tolerance = 1e-6)
   expect_equal(again$log_det, fit$log_det, tolerance = 1e-9)
   expect_identical(shuffled[again$nearest], fit$nearest)
-  named <- `colnames<-`(x, c("a", "b", "c"))
-  by_name <- gp_fit(named, 6, "volume", start = rev(as.data.frame(named)[c(2, 30, 44, 61, 75, 80), ]))
-  expect_equal(points_of(by_name), points_of(gp_fit(x, 6, "volume", start = start)), tolerance = 1e-12)
 })
 
 test_that("weights that are counts are repeated rows, and count by their ratios only", {
@@ -249,14 +218,15 @@ test_that("every solver stays in every space, and climbs there", {
   )
   for (space in list("nonnegative", "sphere", "nonnegative_sphere", ball)) for (by in solvers) {
     learn <- function(...) {
-      gp_fit(corner, 6, by[[1]], solver = by[[2]], step_size = function(s) 0.1 / s, space = space, ...)
+      points_of(gp_fit(corner, 6, by[[1]], solver = by[[2]], step_size = function(s) 0.1 / s, space = space,
+        iterations = 15, ...))
     }
-    fit <- learn(iterations = 15)
-    expect_identical(dim(coef(fit)), c(6L, 4L))
-    expect_lt(naive_violation(points_of(fit), space), 1e-13)
+    found <- learn()
+    expect_identical(dim(found), c(6L, 4L))
+    expect_lt(naive_violation(found, space), 1e-13)
     value <- if (by[[1]] == "trace") naive_trace else naive_log_det
-    start <- points_of(learn(iterations = 15, max_iterations = 0))
-    if (by[[2]] != "sgd") expect_gt(value(corner, points_of(fit), eta), value(corner, start, eta))
+    start <- learn(max_iterations = 0)
+    if (by[[2]] != "sgd") expect_gt(value(corner, found, eta), value(corner, start, eta))
   }
   # On batches, where the last are averaged.
   fit <- gp_fit(corner, 4, "volume", batch_size = 40, batches = 8, space = "sphere")
@@ -264,7 +234,6 @@ test_that("every solver stays in every space, and climbs there", {
   expect_lt(naive_violation(coef(fit), "sphere"), 1e-13)
   # A user's function sees the columns' names and the data's units.
   fit <- gp_fit(`colnames<-`(x, c("a", "b", "c")), 4, space = function(t) replace(t, "b", 0.25), scale = TRUE)
-  expect_identical(colnames(coef(fit)), c("a", "b", "c"))
   expect_equal(unname(coef(fit)[, "b"]), rep(0.25, 4), tolerance = 1e-14)
 })
 
@@ -273,9 +242,8 @@ test_that("nonnegative landmarks are not below 0 by a rounding error either wher
   withr::local_seed(2)
   part <- matrix(stats::rbinom(200 * 60, 1, 0.4), 200) * rep(stats::runif(60, 0.1, 9), each = 200)
   for (solver in c("joint", "sequential", "sgd")) {
-    iterations <- if (solver == "sgd") 20
-    fit <- gp_fit(part, 10, "volume", solver = solver, iterations = iterations, space = "nonnegative",
-      scale = TRUE, bandwidth = 40)
+    fit <- gp_fit(part, 10, "volume", solver = solver, iterations = if (solver == "sgd") 20,
+      space = "nonnegative", scale = TRUE, bandwidth = 40)
     expect_gt(mean(abs(coef(fit)) < 1e-12), 0.02)
     expect_gte(min(coef(fit)), 0)
   }
@@ -287,19 +255,18 @@ test_that("rows that are one point of the space do not stop the climb, nor a sta
   rays <- rbind(direction, 4 * direction)
   for (wide in c(0.5, 1)) for (solver in c("joint", "sequential")) {
     expect_no_warning(fit <- gp_fit(rays, 8, "volume", solver = solver, bandwidth = wide, space = "sphere"))
-    expect_identical(nrow(coef(fit)), 8L)
+    expect_length(fit, 8)
     expect_true(all(is.finite(fit$moved)))
     if (solver == "joint") expect_gt(min(fit$iterations), 0)
   }
   fit <- suppressWarnings(gp_fit(x, 4, "volume", start = x[c(2, 30, 44, 2), ]))
-  expect_identical(nrow(coef(fit)), 4L)
+  expect_length(fit, 4)
   expect_gt(min(fit$iterations[1:3]), 0)
 })
 
 test_that("as many landmarks as rows, one row and two far rows are right", {
   few <- odd_matrix(7, 3)
   fit <- gp_fit(few, 7, "volume", bandwidth = 0.1)
-  expect_identical(nrow(coef(fit)), 7L)
   expect_equal(fit$explained[7], 1 - reconstruction_error(fit, few) / 7, tolerance = 1e-12)
   # One row: the landmark is that row, with V = 1 and log det 0.
   for (solver in c("joint", "sequential")) {
@@ -313,22 +280,22 @@ test_that("as many landmarks as rows, one row and two far rows are right", {
 })
 
 test_that("one landmark after another is found where most rows are equal", {
-  x <- withr::with_seed(1, rbind(matrix(0, 900, 5), matrix(stats::rnorm(500), 100)))
-  for (seed in 1:2) {
-    fit <- gp_fit(x, 30, "volume", solver = "sequential", bandwidth = "variance", seed = seed)
-    expect_identical(length(fit), 30L)
-    expect_gt(min(fit$variance), 0)
+  one_by_one <- function(x, n, ..., bandwidth = "variance") {
+    gp_fit(x, n, ..., solver = "sequential", bandwidth = bandwidth)
   }
+  x <- withr::with_seed(1, rbind(matrix(0, 900, 5), matrix(stats::rnorm(500), 100)))
+  fit <- one_by_one(x, 30, "volume")
+  expect_length(fit, 30)
+  expect_gt(min(fit$variance), 0)
   # With batches, in which rows that differ are rare, and with more landmarks than there are such rows.
   x <- withr::with_seed(1, rbind(matrix(1, 2000, 3), matrix(stats::rnorm(120), 40)))
-  wide <- 0.1 * sum(apply(x, 2, stats::var))
-  expect_identical(length(gp_fit(x, 30, "volume", solver = "sequential", bandwidth = wide)), 30L)
-  expect_warning(fit <- gp_fit(x, 44, solver = "sequential", bandwidth = wide), "41 of 44")
-  expect_identical(length(fit), 41L)
+  expect_length(one_by_one(x, 30, "volume", bandwidth = "0.1 * variance"), 30)
+  expect_warning(fit <- one_by_one(x, 44, bandwidth = "0.1 * variance"), "41 of 44")
+  expect_length(fit, 41)
   few <- withr::with_seed(8, matrix(stats::rnorm(10), 5))[rep(1:5, 600), ]
-  expect_warning(gp_fit(few, 9, "volume", solver = "sequential", bandwidth = 1), "5 of 9 landmarks")
+  expect_warning(one_by_one(few, 9, "volume", bandwidth = 1), "5 of 9 landmarks")
   expect_snapshot(fit <- landmarks(few, 9, bandwidth = 1))
-  expect_identical(nrow(coef(fit)), 5L)
+  expect_length(fit, 5)
 })
 
 # ---- Algorithm 1 as published --------------------------------------------------------
@@ -349,13 +316,6 @@ test_that("a step of Algorithm 1 is the raw gradient or the one of norm 1, of N 
       expect_identical(got[-n, , drop = FALSE], at[-n, , drop = FALSE])
     }
   }
-  # By finite differences.
-  slope <- vapply(1:3, function(j) {
-    at <- rbind(points[6, ], points[6, ])
-    at[, j] <- at[, j] + c(1e-4, -1e-4)
-    80 * -diff(naive_variance(x, points[1:5, ], at, eta)) / 2e-4
-  }, 0)
-  expect_equal(naive_gradient(x, points, eta), slope, tolerance = 1e-6)
 })
 
 test_that("Algorithm 1 as a whole is its loop in R, step by step", {

@@ -29,7 +29,7 @@ naive_lloyd <- function(x, centers, most, weights = rep(1, nrow(x)), fixed = 0) 
 }
 
 test_that("centers are those of Lloyd's iterations from the same starts", {
-  for (start in c("++", "uniform")) for (iterations in c(1, 2, 5, 200)) {
+  for (start in c("++", "uniform")) for (iterations in c(1, 2, 200)) {
     fit <- kmeans_fit(x, 8, start, iterations)
     naive <- naive_lloyd(x, x[kmeans_fit(x, 8, start, 0)$rows, ], iterations)
     expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
@@ -47,21 +47,20 @@ test_that("centers are those of Lloyd's iterations from the same starts", {
 
 test_that("from the same start the centers are those of stats::kmeans()", {
   withr::local_seed(3)
-  cases <- lapply(list(c(400, 2, 7), c(300, 40, 25), c(1100, 5, 3)), function(shape) {
+  cases <- lapply(list(c(400, 2, 7), c(300, 40, 25)), function(shape) {
     y <- matrix(stats::rnorm(shape[1] * shape[2]), shape[1]) + 10 * stats::runif(shape[2])
     list(y, y[sample.int(shape[1], shape[3]), ])
   })
   # Whole numbers tie.
   grid <- unname(as.matrix(expand.grid(0:7, 0:7, 0:3)))
-  for (case in c(cases, list(list(grid, grid[c(1, 8, 57, 64, 200, 256), ])))) {
-    for (iterations in c(1, 4, 300)) {
-      theirs <- suppressWarnings(stats::kmeans(case[[1]], case[[2]], iterations, algorithm = "Lloyd"))
-      ours <- find_centers(as_source(case[[1]]), case[[2]], iterations)
-      expect_equal(ours$centers, unname(theirs$centers), tolerance = 1e-12)
-      # One more than allowed says there that it has not converged.
-      expect_identical(ours$iterations, as.integer(min(theirs$iter, iterations)))
-      expect_identical(ours$converged, theirs$iter <= iterations)
-    }
+  cases <- c(cases, list(list(grid, grid[c(1, 8, 57, 64, 200, 256), ])))
+  for (case in cases) for (iterations in c(1, 4, 300)) {
+    theirs <- suppressWarnings(stats::kmeans(case[[1]], case[[2]], iterations, algorithm = "Lloyd"))
+    ours <- find_centers(as_source(case[[1]]), case[[2]], iterations)
+    expect_equal(ours$centers, unname(theirs$centers), tolerance = 1e-12)
+    # One more than allowed says there that it has not converged.
+    expect_identical(ours$iterations, as.integer(min(theirs$iter, iterations)))
+    expect_identical(ours$converged, theirs$iter <= iterations)
   }
 })
 
@@ -76,10 +75,6 @@ test_that("a row of weight 2 is two rows, and one of weight 0 is none", {
     expect_equal(weighted$centers, naive$centers, tolerance = 1e-12)
     expect_identical(weighted$iterations, as.integer(naive$iterations))
   }
-  fit <- kmeans_fit(x, 6, max_iterations = 4, weights = times)
-  rows <- kmeans_fit(x, 6, max_iterations = 0, weights = times)$rows
-  naive <- naive_lloyd(x, x[rows, ], 4, times)
-  expect_equal(sort_rows(unname(coef(fit))), sort_rows(naive$centers), tolerance = 1e-12)
 })
 
 test_that("landmarks that are held are centers that do not move", {
@@ -107,6 +102,7 @@ test_that("a center that loses its last row stays where it is", {
 # ---- starts ------------------------------------------------------------------------------
 
 points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
+mass <- c(3, 1, 0.5, 2, 0)
 many <- if (full_run()) 8000 else 3000
 
 # Squared distances of rows from some rows and points, the nearest of these.
@@ -151,14 +147,11 @@ test_that("frequencies are those of k-means++, by weights, distances after scali
   expect_chosen(drawn, plus_plus_law(points, 3))
   # Distances that are not squared would be noticed.
   expect_lt(p_of(drawn, plus_plus_law(points, 3, power = 1)), 1e-10)
-  weights <- c(3, 1, 0.5, 2, 0)
-  expect_chosen(starts(as_source(points, weights), 2), plus_plus_law(points, 2, weights))
-  expect_setequal(seed_plus_plus(as_source(points, weights), 5), 1:4)
+  expect_chosen(starts(as_source(points, mass), 2), plus_plus_law(points, 2, mass))
+  expect_setequal(seed_plus_plus(as_source(points, mass), 5), 1:4)
   wide <- points * rep(c(1, 1000), each = 5)
   exact <- plus_plus_law(wide / rep(apply(wide, 2, stats::sd), each = 5), 3)
-  for (data in list(wide, methods::as(wide, "CsparseMatrix"))) {
-    expect_chosen(starts(as_source(data, scale = TRUE), 3), exact)
-  }
+  expect_chosen(starts(as_source(methods::as(wide, "CsparseMatrix"), scale = TRUE), 3), exact)
   fixed <- rbind(c(0, 0), c(3, 2))
   expect_chosen(starts(as_source(points), 1, fixed = fixed), plus_plus_law(points, 1, fixed = fixed))
 })
@@ -179,16 +172,12 @@ test_that("so they are where most candidates of a block are turned away", {
 
 test_that("greedy ones are those of the best of several candidates by these odds", {
   withr::local_seed(1)
-  for (n in 2:3) {
-    tries <- 2 + floor(log(n))
-    drawn <- starts(as_source(points), n, greedy = TRUE)
-    expect_chosen(drawn, greedy_law(points, n, tries))
-    # k-means++ itself, or one candidate more, would be noticed.
-    expect_lt(p_of(drawn, plus_plus_law(points, n)), 1e-10)
-    expect_lt(p_of(drawn, greedy_law(points, n, tries + 1)), 1e-3)
-  }
-  weights <- c(3, 1, 0.5, 2, 0)
-  expect_chosen(starts(as_source(points, weights), 2, greedy = TRUE), greedy_law(points, 2, 2, weights))
+  drawn <- starts(as_source(points), 3, greedy = TRUE)
+  expect_chosen(drawn, greedy_law(points, 3, 3))
+  # k-means++ itself, or one candidate more, would be noticed.
+  expect_lt(p_of(drawn, plus_plus_law(points, 3)), 1e-10)
+  expect_lt(p_of(drawn, greedy_law(points, 3, 4)), 1e-3)
+  expect_chosen(starts(as_source(points, mass), 2, greedy = TRUE), greedy_law(points, 2, 2, mass))
   fixed <- rbind(c(4, 3))
   held <- starts(as_source(points), 2, fixed = fixed, greedy = TRUE)
   expect_chosen(held, greedy_law(points, 2, 2, fixed = fixed))
@@ -204,17 +193,12 @@ test_that("rows that are equal are drawn once, in units of any size, then there 
   of <- rep(1:10, c(7, 1, 5, 9, 2, 3, 11, 1, 4, 6))
   for (shift in c(0, 1e3, 1e9)) {
     twice <- (matrix(stats::rnorm(70), 10) / 3 + shift)[of, ]
-    sparse <- methods::as(twice, "CsparseMatrix")
-    for (source in list(
-      as_source(twice), as_source(twice, scale = TRUE), as_source(twice, weights = seq_along(of)),
-      as_source(sparse), as_source(sparse, scale = TRUE)
-    )) {
-      expect_identical(sort(of[seed_plus_plus(source, 49)]), 1:10)
+    for (x in list(twice, methods::as(twice, "CsparseMatrix"))) for (scale in c(FALSE, TRUE)) {
+      expect_identical(sort(of[seed_plus_plus(as_source(x, scale = scale), 49)]), 1:10)
     }
   }
   for (greedy in c(FALSE, TRUE)) {
-    for (unit in c(1e-160, 1e-155, 1e-140, 1, 1e140, 1e150)) {
-      if (greedy && unit %in% c(1e-155, 1e150)) next
+    for (unit in c(1e-160, 1e-140, 1, 1e140)) {
       found <- seed_plus_plus(as_source(points[rep(1:5, 3), ] * unit), 9, greedy = greedy)
       expect_identical(sort((found - 1) %% 5 + 1), as.double(1:5))
     }
@@ -226,14 +210,14 @@ test_that("rows that are equal are drawn once, in units of any size, then there 
 
 test_that("the first rows do not depend on how many are wanted, nor rows on storage", {
   x <- round(odd_matrix(3000, 6) * 8)
-  seeds <- function(n, x, greedy = FALSE) {
-    withr::with_seed(3, seed_plus_plus(as_source(x), n, greedy = greedy))
-  }
+  seeds <- function(n, x, ...) withr::with_seed(3, seed_plus_plus(as_source(x), n, ...))
   long <- seeds(200, x)
   expect_identical(anyDuplicated(x[long, ]), 0L)
   for (n in c(1:9, 40, 199)) expect_identical(seeds(n, x), long[seq_len(n)])
   sparse <- methods::as(x, "CsparseMatrix")
-  for (greedy in c(FALSE, TRUE)) expect_identical(seeds(40, sparse, greedy), seeds(40, x, greedy))
+  for (greedy in c(FALSE, TRUE)) {
+    expect_identical(seeds(40, sparse, greedy = greedy), seeds(40, x, greedy = greedy))
+  }
 })
 
 # ---- batches: Sculley's algorithm by loops, from the rows that R's stream gives ---------------
@@ -267,40 +251,31 @@ expect_minibatch <- function(y, x, start, size, count, weights = NULL, scale = F
   unit <- rep(unit, each = nrow(start))
   naive <- naive_minibatch(x, start / unit, batches, weights %||% rep(1, nrow(x)))
   expect_equal(unname(found$centers) / unit, naive, tolerance = rounding)
-  expect_identical(found$iterations, count)
-  expect_identical(found$converged, NA)
-  expect_false(found$exact)
-  batches
+  expect_identical(found[c("iterations", "converged", "exact")], list(
+    iterations = count, converged = NA, exact = FALSE
+  ))
+  if (!is.null(weights)) expect_true(all(weights[unlist(batches)] > 0))
 }
 
 test_that("centers are those of Sculley's algorithm on the same rows, of any storage, scale and weight", {
   start <- frames[c(3, 77, 150, 201, 299, 12), ]
-  for (size in c(1, 20, 113)) for (count in c(1, 7, 40)) expect_minibatch(frames, frames, start, size, count)
+  for (size in c(1, 113)) for (count in c(1, 7, 40)) expect_minibatch(frames, frames, start, size, count)
   expect_minibatch(frames > 0, (frames > 0) + 0, (frames[1:4, ] > 0) + 0, 25, 8)
-  weights <- rep(c(1, 0, 2.5), 100)
-  batches <- expect_minibatch(frames, frames, start, 30, 12, weights)
-  expect_true(all(weights[unlist(batches)] > 0))
+  expect_minibatch(frames, frames, start, 30, 12, rep(c(1, 0, 2.5), 100))
   a <- sparse_case(200, 12)
   spread <- apply(a$dense, 2, stats::sd)
-  for (y in a) {
-    start <- unname(a$dense[c(5, 60, 110, 190), ])
-    expect_minibatch(y, a$dense, start, 30, 15)
-    expect_minibatch(y, a$dense / rep(spread, each = 200), start, 30, 15, scale = TRUE, unit = spread)
-  }
+  start <- unname(a$dense[c(5, 60, 110, 190), ])
+  expect_minibatch(a$sparse, a$dense, start, 30, 15)
+  for (y in a) expect_minibatch(y, a$dense / rep(spread, each = 200), start, 30, 15, NULL, TRUE, spread)
 })
 
 test_that("held centers take rows and stay", {
   fixed <- frames[c(20, 40), ] + 0.05
   start <- frames[c(2, 50, 101), ]
-  source <- as_source(frames)
-  batches <- withr::with_seed(6, lapply(1:10, function(b) draw_rows(source, 40)))
+  batches <- withr::with_seed(6, lapply(1:10, function(b) draw_rows(as_source(frames), 40)))
   naive <- naive_minibatch(frames, rbind(fixed, start), batches, fixed = 2)
-  found <- withr::with_seed(6, find_centers(source, start, 10, 40, fixed))$centers
+  found <- withr::with_seed(6, find_centers(as_source(frames), start, 10, 40, fixed))$centers
   expect_equal(found, naive[-(1:2), ], tolerance = rounding)
-  base <- as_landmarks(fixed, frames, bandwidth = eta)
-  more <- withr::with_seed(1, add_landmarks(base, frames, 3, by_kmeans(batch_size = 40)))
-  expect_identical(coef(more)[1:2, ], coef(base))
-  expect_identical(nrow(coef(more)), 5L)
 })
 
 test_that("codewords of data in chunks are those of data in memory", {
@@ -309,22 +284,17 @@ test_that("codewords of data in chunks are those of data in memory", {
   expect_equal(found, whole, tolerance = 1e-10)
 })
 
-test_that("a batch of all rows makes Lloyd's iterations", {
+test_that("a batch of all rows makes Lloyd's iterations, and there are as many batches as asked for", {
   for (w in list(NULL, rep(0:1, 150))) {
     rows <- if (is.null(w)) 300 else 150
     fit <- function(size) kmeans_fit(frames, 7, "++", 10, size, weights = w)
-    for (size in c(rows, 1e6)) expect_identical(coef(fit(size)), coef(fit(NULL)))
+    expect_identical(coef(fit(rows)), coef(fit(NULL)))
     expect_true(fit(rows)$exact)
     expect_false(fit(rows - 1)$exact)
   }
-})
-
-test_that("there are as many batches as asked for, by default 100, and they do well", {
-  expect_identical(by_kmeans(batch_size = 10)$max_iterations, 100L)
   expect_identical(codebook(frames, 4, batch_size = 20)$iterations, 100L)
   expect_identical(codebook(frames, 4, batch_size = 20, max_iterations = 3)$iterations, 3L)
-  images <- digits$images / 255
-  left <- function(batch_size) withr::with_seed(1, codebook(images, 50, batch_size = batch_size))$within
+  left <- function(size) withr::with_seed(1, codebook(digits$images / 255, 50, batch_size = size))$within
   expect_lt(left(500) / left(NULL), 1.03)
 })
 
@@ -333,10 +303,7 @@ test_that("starts come from a random sample of five batches, or of all rows wher
   start <- function(source, n, ...) {
     withr::with_seed(3, start_plus_plus(by_kmeans(...), source, n, NULL, source_no_points(source)))
   }
-  rows <- start(source, 5, batch_size = 8)
-  sample <- withr::with_seed(3, draw_rows(source, 40L))
-  expect_true(all(rows %in% sample))
-  expect_identical(anyDuplicated(rows), 0L)
+  expect_true(all(start(source, 5, batch_size = 8) %in% withr::with_seed(3, draw_rows(source, 40L))))
   # All rows without batches, and for starts alone.
   all <- withr::with_seed(3, seed_plus_plus(source, 5))
   expect_identical(start(source, 5), all)
@@ -349,24 +316,22 @@ test_that("starts come from a random sample of five batches, or of all rows wher
 test_that("rows go to their nearest centers where these are close and far from the mean", {
   withr::local_seed(7)
   squares <- rbind(matrix(stats::runif(2000), 1000) - 100.5, matrix(stats::runif(2000), 1000) + 99.5)
-  outlier <- matrix(stats::runif(8000), 4000)
-  outlier[1, 1] <- 999999
+  outlier <- replace(matrix(stats::runif(8000), 4000), 1, 999999)
   for (x in list(squares, outlier)) {
-    for (start in c("++", "uniform")) {
-      fits <- lapply(list(x, methods::as(x, "CsparseMatrix")), function(x) {
-        withr::with_seed(1, landmarks(x, 20, by_kmeans(start, batch_size = 500), bandwidth = 1))
-      })
-      expect_equal(unname(coef(fits[[1]])), unname(coef(fits[[2]])), tolerance = 1e-6)
-    }
-    book <- withr::with_seed(1, codebook(x, 20, batch_size = 500))
-    expect_equal(book$within, sum(apply(naive_distances(x, coef(book))^2, 1, min)), tolerance = 1e-6)
-    expect_lt(book$within, 1.2 * withr::with_seed(1, codebook(x, 20))$within)
+    book <- function(x, ...) withr::with_seed(1, codebook(x, 20, ...))
+    one <- book(x, batch_size = 500)
+    expect_equal(coef(book(methods::as(x, "CsparseMatrix"), batch_size = 500)), coef(one), tolerance = 1e-6,
+      ignore_attr = TRUE)
+    expect_equal(one$within, sum(apply(naive_distances(x, coef(one))^2, 1, min)), tolerance = 1e-6)
+    expect_lt(one$within, 1.2 * book(x)$within)
   }
 })
 
 test_that("it says what it does, and refuses other options", {
-  expect_snapshot(print(withr::with_seed(1, codebook(frames, 4, batch_size = 20))))
-  expect_snapshot(print(by_kmeans(batch_size = 500)))
+  expect_snapshot({
+    withr::with_seed(1, codebook(frames, 4, batch_size = 20))
+    by_kmeans(batch_size = 500)
+  })
   expect_refused(
     by_kmeans("plus"), by_kmeans(max_iterations = -1), by_kmeans(batch_size = 0),
     codebook(frames, 3, batch_size = "all")

@@ -5,7 +5,7 @@ skip_slow_file()
 test_that("parts are disjoint, and choices are by rows that others have left out too", {
   expect_null(held_out_design(0, 1:50))
   expect_null(held_out_design(0.1, 1:3))
-  for (n in c(4, 19, 20, 99, 100, 399, 400, 2500, 10001)) for (share in c(0.05, 0.25, 0.5)) {
+  for (n in c(4, 19, 20, 99, 100, 399, 400, 10001)) for (share in c(0.05, 0.5)) {
     rows <- n + seq_len(n)
     design <- held_out_design(share, rows)
     all <- unlist(design$parts)

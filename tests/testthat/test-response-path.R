@@ -84,13 +84,6 @@ test_that("lambda and classes come in any order, only the first m features are u
 })
 
 test_that("neither the size of a feature nor the unit of y matters", {
-  huge <- cbind(f[, 1:2], 1e9 * cos(1:300))
-  path <- ridge_path(huge, 3, cbind(score), c(1e-3, 1e3), "number")
-  centered <- scale(huge, scale = FALSE)
-  for (l in 1:2) {
-    w <- solve(crossprod(centered) + c(1e-3, 1e3)[l] * diag(3), crossprod(centered, score), tol = 1e-30)
-    expect_equal(path$coefficients[2:3, 1, l], w[1:2], tolerance = 1e-6)
-  }
   # The best answer leaves the huge column next to no coefficient, and nothing of the others' gradient.
   huge <- cbind(f, 1e8 * cos(1:300))
   path <- ridge_path(huge, 7, classes, 1, "classes")
@@ -116,15 +109,4 @@ test_that("an event that never happens has its smoothed frequency, a class witho
   one <- ridge_path(f, 6, cbind(0, rep(1, 300)), lambda, "classes")
   expect_true(all(one$converged))
   expect_gt(min(ridge_response(f, one$coefficients[, , 1], "softmax")[, 2]), 0.99)
-})
-
-test_that("the same bits with 1 and 2 threads", {
-  big <- f[rep(1:300, 20), ] + seq_len(6000) / 1e5
-  for (type in names(responses)) {
-    found <- lapply(1:2, function(threads) {
-      withr::local_options(landmarker.threads = threads)
-      ridge_path(big, 6, responses[[type]][rep(1:300, 20), ], lambda, type)
-    })
-    expect_identical(found[[1]], found[[2]])
-  }
 })

@@ -33,6 +33,6 @@ test_that("terms of coefficients and columns of augment() are unique", {
   fit <- landmarks(d, 3, by_response(mtcars$mpg, iterations = 5, trend = TRUE), scale = TRUE)
   expect_identical(tidy(fit, "coefficients")$term, c("(Intercept)", "L1", "L2", "L3", "trend(L1)", "b"))
   y <- factor(iris$Species, labels = c("class", "b", "c"))
-  fit <- landmarks(iris[1:4], 3, by_response(y, iterations = 5))
-  expect_identical(anyDuplicated(names(augment(fit, iris[1:4]))), 0L)
+  with <- augment(landmarks(iris[1:4], 3, by_response(y, iterations = 5)), iris[1:4])
+  expect_identical(anyDuplicated(names(with)), 0L)
 })
