@@ -84,7 +84,8 @@ compute_with <- function(call = rlang::caller_env()) {
     is_number(v) && v >= 1 && v == trunc(v)
   })
   known <- c("best", .Call(C_variants))
-  variant <- package_option("variant", "best", "one of {quoted_or(known)}", call, function(v) is_word(v, known))
+  is_known <- function(v) is_word(v, known)
+  variant <- package_option("variant", "best", "one of {quoted_or(known)}", call, is_known)
   list(threads = as.integer(min(threads, most_threads())), variant = variant)
 }
 
