@@ -161,7 +161,7 @@ test_that("the versions that are asked for are those of DESCRIPTION", {
 test_that("a package that is missing, or too old, is named with how to install it", {
   call <- quote(autoplot())
   expect_refused(need_package("notThere", "autoplot()", call))
-  rule <- "autoplot() needs version 1000000.1 of the package stats: version "
+  rule <- "autoplot() needs the package stats, version 1000000.1 or later.\nx Version "
   remedy <- "i Install it with `install.packages(\"stats\")`."
   said <- refusal(need_package("stats", "autoplot()", call, "1000000.1"))
   expect_identical(said, paste0(rule, getRversion(), " is installed.\n", remedy))
