@@ -113,7 +113,9 @@ check_weights <- function(weights, n, call) {
   if (!known || length(bad)) {
     abort_input(c(
       "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0.",
-      x = if (known) "{.code weights[{bad[1]}]} is {weights[bad[1]]}." else "It is {describe(weights)}.",
+      x = if (!known) "It is {describe(weights)}.",
+      x = if (known && length(bad) == n) "All are {weights[1]}.",
+      x = if (known && length(bad) < n) "{.code weights[{bad[1]}]} is {weights[bad[1]]}.",
       i = if (is_path(weights)) "{column_words(weights)}"
     ), arg = "weights", kind = "weights", call = call)
   }

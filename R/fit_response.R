@@ -20,7 +20,8 @@ predictions_of_fit <- function(fit, source, names, control, level = NULL) {
     largest <- largest_feature(features)
     if (is.null(level)) return(largest)
     f <- regression_columns(features, part, r$trend_unit, center)
-    cbind(largest, interval_widths(r$interval, f, kernel_variance(features, root), level), deparse.level = 0)
+    left <- kernel_variance(part, fit$landmarks, root, kernel, control)
+    cbind(largest, interval_widths(r$interval, f, left, level), deparse.level = 0)
   }
   found <- scores_over(source, fit$landmarks, weights, kernel, control, also)
   outputs <- ncol(r$coefficients)

@@ -221,15 +221,16 @@ in_row_blocks <- function(source, columns, f) {
   ))
 }
 
-# The posterior variance of the process with the Gaussian kernel at rows with some features k(x):
-# 1 - k(x)'W^-1 k(x), where W is the kernel of the landmarks with each other. `root` is kernel_root().
-kernel_variance <- function(features, root) {
-  pmin(pmax(1 - colSums(nystrom_features(features, root)^2), 0), 1)
+# b(x) = R'^-1 k(x) of all rows, a row for each, with `root` that of kernel_root(): b(x)'b(y) = k(x)'W^-1 k(y).
+nystrom_features <- function(source, landmarks, root, kernel, control) {
+  landmarks <- landmarks[root$pivot, , drop = FALSE]
+  features_over(source, landmarks, kernel, c(control, list(root = root$factor)), "nystrom")
 }
 
-# b(x) = R'^-1 k(x), a column for each row, with R the Cholesky factor of W: b(x)'b(y) = k(x)'W^-1 k(y).
-nystrom_features <- function(features, root) {
-  backsolve(root$factor, t(features[, root$pivot, drop = FALSE]), transpose = TRUE)
+# The posterior variance of the process with the Gaussian kernel at all rows, 1 - k(x)'W^-1 k(x), where W is
+# the kernel of the landmarks with each other.
+kernel_variance <- function(source, landmarks, root, kernel, control) {
+  pmin(pmax(1 - rowSums(nystrom_features(source, landmarks, root, kernel, control)^2), 0), 1)
 }
 
 # The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, on which the others

@@ -268,12 +268,13 @@ interval_of_state <- function(problem, state, most = 10000) {
   if (is.null(report) || !problem$loss %in% c("squares", "huber")) return(NULL)
   rows <- evenly_spaced(seq_len(nrow(problem$y)), most)
   at <- list(center = problem$source$center, factor = problem$source$factor * as.vector(state$relevance))
-  root <- kernel_root(state$landmarks, at, kernel_of_state(problem, state), problem$control)
+  kernel <- kernel_of_state(problem, state)
+  root <- kernel_root(state$landmarks, at, kernel, problem$control)
   columns <- function(rows) {
     part <- rows_in_metric(problem, state, rows)
     features <- features_of_state(problem, state, part)
     f <- regression_columns(features, part, if (state$config$trend) problem$trend_unit)
-    list(f = f, left = kernel_variance(features, root))
+    list(f = f, left = kernel_variance(part, state$landmarks, root, kernel, problem$control))
   }
   learned <- columns(rows)
   # All rows count, not only those that were looked at.

@@ -197,8 +197,7 @@ predicted <- function(object, new, wanted, names, call) {
     nystrom = {
       root <- kernel_root(object$landmarks, object, kernel, control, nrow(object$landmarks))
       columns <- columns[root$pivot]
-      landmarks <- object$landmarks[root$pivot, , drop = FALSE]
-      features_over(new, landmarks, kernel, c(control, list(root = root$factor)), "nystrom")
+      nystrom_features(new, object$landmarks, root, kernel, control)
     },
     mean = {
       columns <- colnames(wanted$known)
@@ -227,19 +226,15 @@ predicted <- function(object, new, wanted, names, call) {
 mean_of_kernel <- function(fit, known, new, kernel, control) {
   root <- kernel_root(fit$landmarks, fit, kernel, control)
   z <- backsolve(root$factor, known[root$pivot, , drop = FALSE], transpose = TRUE)
-  from_features(fit, new, kernel, control, function(features) crossprod(nystrom_features(features, root), z))
+  in_row_blocks(new, nrow(fit$landmarks), function(some) {
+    nystrom_features(some, fit$landmarks, root, kernel, control) %*% z
+  })
 }
 
 # The posterior variance of the process with the Gaussian kernel itself.
 variance_of_kernel <- function(fit, new, kernel, control) {
   root <- kernel_root(fit$landmarks, fit, kernel, control)
-  variance <- function(features) cbind(kernel_variance(features, root))
-  as.double(from_features(fit, new, kernel, control, variance))
-}
-
-# What `f` makes of the features of new rows, a matrix with a row for each.
-from_features <- function(fit, new, kernel, control, f) {
-  in_row_blocks(new, nrow(fit$landmarks), function(some) {
-    f(features_over(some, fit$landmarks, kernel, control))
-  })
+  as.double(in_row_blocks(new, nrow(fit$landmarks), function(some) {
+    cbind(kernel_variance(some, fit$landmarks, root, kernel, control))
+  }))
 }

@@ -32,9 +32,8 @@ test_that("other arguments must be what they are, and methods told apart by thei
   expect_refused(
     cv(x = x[, 0]), cv(lambda = c(1, -1)), cv(lambda = numeric()), cv(n = 0), cv(n = 5), cv(seeds = c(1, 1)),
     cv(measure = "mse"), cv(y = cbind(0, rep(0:1, 4)), top = 3), cv(classes = "pairs"), cv(refit = NA),
-    cv(nested = 5), cv(lambda_per_tag = TRUE), cv(bandwidth = c(1, -2)), cv(bandwidth = c(2, 1, 2)),
-    cv(kernel = "cubic"), cv(bandwith = 2), cv_landmarks(x, y, n = long),
-    cv_landmarks(x, y, 2, validation = long),
+    cv(nested = 5), cv(lambda_per_tag = TRUE), cv(bandwidth = c(1, -2)), cv(kernel = "cubic"),
+    cv(bandwith = 2), cv_landmarks(x, y, n = long), cv_landmarks(x, y, 2, validation = long),
     cv_landmarks(x, y, 2, by_random(), 1, "variance", 2, NULL, 1, NULL, FALSE, NULL, NULL, 3)
   )
   expect_refused(

@@ -97,15 +97,6 @@ test_that("kernels of a comparison have rows of their own, equal to those of one
   expect_null(alone$summary$kernel)
 })
 
-test_that("functions have one row for all scales, as they get none", {
-  cv <- cv_landmarks(iris[1:4], iris$Species, n = 5, folds = 2, seeds = 1, scale = c("sd", "ranks"),
-    methods = list(raw = raw_features, own = function(x, n) as_landmarks(x[1:n, ], x), gp = by_random()),
-    refit = FALSE
-  )
-  expect_identical(cv$summary$method, c("raw", "own", "gp", "gp"))
-  expect_identical(cv$summary$scale, c("sd", NA, "sd", "ranks"))
-})
-
 test_that("landmarks that do not depend on the bandwidth get the one that suits their kernel", {
   x <- withr::with_seed(1, unclass(sim_circles(300)))
   spec <- list(method = by_random(), space = "euclidean", scale = FALSE, kernel = "matern32")
