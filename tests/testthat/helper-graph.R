@@ -4,7 +4,7 @@
 # (1/8) (t - s)' C^-1 (t - s) + (1/2) log(|C| / sqrt(|A| |B|)), C = (A + B) / 2.
 naive_bhattacharyya <- function(t, s, a, b) {
   c <- (a + b) / 2
-  drop((t - s) %*% solve(c, t - s)) / 8 + log(det(c) / sqrt(det(a) * det(b))) / 2
+  drop((t - s) %*% solve(c, t - s, tol = 0)) / 8 + log(det(c) / sqrt(det(a) * det(b))) / 2
 }
 
 # Landmarks in kernel coordinates.
@@ -132,8 +132,8 @@ embed_by <- function(shape, weights, ..., on, data) {
 }
 
 # A fit of 25 landmarks on rows of a bent surface.
-bent_rows <- function() {
-  x <- odd_matrix(300, 3)
+bent_rows <- function(rows = 300) {
+  x <- odd_matrix(rows, 3)
   x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
   colnames(x) <- c("a", "b", "c")
   x
@@ -143,9 +143,9 @@ bent_fit <- function(...) as_landmarks(bent_rows()[1:25, ], bent_rows(), bandwid
 weights_of <- function(...) landmark_graph(...)$weights
 
 # A Swiss roll, where its rows are, and its landmarks. How well coordinates follow places.
-rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
+rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, noise = 0.05, ...) {
   withr::local_seed(seed)
-  x <- sim_swiss_roll(rows)
+  x <- sim_swiss_roll(rows, noise = noise)
   list(x = x, at = attr(x, "position"), fit = landmarks(x, n, method, ...))
 }
 follows <- function(y, at) abs(stats::cor(y, at, method = "spearman"))
