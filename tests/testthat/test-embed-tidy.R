@@ -33,10 +33,7 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   flowers <- quietly(embed_landmarks(landmarks(iris, 12)))
   named <- `rownames<-`(iris[c(5, 60), 5:1], c("p", "q"))
   expect_equal(predict(flowers, named), `rownames<-`(predict(flowers, iris)[c(5, 60), ], c("p", "q")))
-  expect_refused(
-    augment(embedding, x, newdata = x), augment(embedding, x, dims = 1), augment(embedding),
-    augment(embedding, x[, 1:2])
-  )
+  expect_refused(augment(embedding, x, dims = 1), augment(embedding, x[, 1:2]))
 })
 
 test_that("glance() has what the embedding was made by, and summary() a row for each coordinate", {

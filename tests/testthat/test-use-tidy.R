@@ -31,9 +31,8 @@ test_that("augment() gives names of rows, new columns each time, and errors by t
   bad <- replace(x, cbind(3, 2), NA)
   expect_refused(
     augment(fit, data = "a"), augment(map, newdata = x[, 1:2]),
-    augment(map, data = x * 1e300), augment(book, newdata = data.frame(a = "u", b = 1, c = 1)), augment(book),
-    augment(map, in_chunks(x)), augment(book, newdata = in_chunks(x)), augment(fit, data = bad),
-    augment(book, newdata = bad)
+    augment(map, data = x * 1e300), augment(book, newdata = data.frame(a = "u", b = 1, c = 1)),
+    augment(map, in_chunks(x)), augment(fit, data = bad), augment(book, newdata = bad)
   )
 })
 
