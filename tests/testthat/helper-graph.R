@@ -99,20 +99,13 @@ naive_extension <- function(e, x, covariances = NULL) {
   matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))
 }
 
-# The package's own covariances, as a list.
-covs_as_list <- function(fit, x, m, full) {
-  source <- landmarker:::new_source(landmarker:::forge(fit, x, "x", NULL)$x, fit$center, fit$factor)
-  got <- landmarker:::local_covariances(fit, source, m, if (full) "full" else "diagonal", NULL)
-  lapply(seq_len(nrow(fit$landmarks)), function(l) {
-    if (full) matrix(got[, , l], ncol(x)) else diag(got[l, ], ncol(x))
-  })
-}
-
 # A sheet that is bent, its columns in different units.
 sheet <- function(rows, shift = 0) {
   u <- odd_matrix(rows, 2, shift)
   cbind(a = 3 * u[, 1], b = 50 + 10 * u[, 2], c = u[, 1]^2 + 0.05 * odd_matrix(rows, 1, shift + 7)[, 1])
 }
+
+sheet_fit <- function() as_landmarks(sheet(300)[1:30, ], sheet(300), bandwidth = 1, scale = TRUE)
 
 # Distances and weights of a graph, and the embedding of a fit by them.
 embedding_kinds <- function() {
@@ -121,7 +114,7 @@ embedding_kinds <- function() {
   )
 }
 
-embed_by <- function(shape, weights, ..., on, data) {
+embed_by <- function(shape, weights, ..., on = sheet_fit(), data = sheet(300)) {
   if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
   quietly(
     embed_landmarks(

@@ -10,7 +10,6 @@ test_that("the Euclidean graph is that of ranks", {
   for (k in c(1, 4, 10, 24)) {
     for (weights in c("heat", "binary")) {
       g <- quietly(landmark_graph(fit, neighbors = k, edge_weights = weights))
-      expect_s4_class(g$weights, "dsCMatrix")
       expect_false(any(g$weights@x == 0))
       expect_equal(as.matrix(g$weights), naive_graph(squared, k, g$sigma, weights), tolerance = 1e-12)
       expect_equal(g$reach, unname(apply(squared, 1, sort)[k + 1, ]), tolerance = 1e-12)
@@ -53,16 +52,12 @@ test_that("an embedding of a graph has the bits of one that makes the graph by i
   maps <- list(list(dims = 4), list(dims = 1, independent = FALSE, alpha = 0.5))
   if (rlang::is_installed("Rtsne")) maps <- c(maps, list(list(layout = "tsne", perplexity = 4)))
   if (rlang::is_installed("uwot")) maps <- c(maps, list(list(layout = "umap")))
-  file <- withr::local_tempfile()
   for (i in 1:4) {
-    arguments <- graphs[[i]]
     map <- maps[[1 + i %% length(maps)]]
-    graph <- quietly(rlang::inject(landmark_graph(fit, !!!arguments)))
-    saveRDS(graph, file)
-    made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!arguments, !!!map))))
-    staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(readRDS(file), !!!map))))
+    graph <- quietly(rlang::inject(landmark_graph(fit, !!!graphs[[i]])))
+    made <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(fit, !!!graphs[[i]], !!!map))))
+    staged <- withr::with_seed(1, quietly(rlang::inject(embed_landmarks(graph, !!!map))))
     expect_identical(staged[names(staged) != "seconds"], made[names(made) != "seconds"])
-    expect_identical(made$graph, graph)
   }
 })
 

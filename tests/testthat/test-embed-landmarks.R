@@ -4,16 +4,13 @@ skip_slow_file()
 
 x <- sheet(300)
 new <- sheet(60, 3)
-fit <- as_landmarks(x[1:30, ], x, bandwidth = 1, scale = TRUE)
-
 kinds <- embedding_kinds()
-embed <- function(shape, weights, ..., on = fit, data = x) embed_by(shape, weights, ..., on = on, data = data)
 
 test_that("coordinates solve the eigenproblem of the graph", {
   for (i in seq_len(nrow(kinds))) {
     for (k in c(8, 14)) {
       dims <- if (k == 8) 4 else 1
-      e <- embed(kinds$shape[i], kinds$weights[i], dims = dims, neighbors = k)
+      e <- embed_by(kinds$shape[i], kinds$weights[i], dims = dims, neighbors = k)
       # In one component, or eigen() would choose another basis.
       expect_gt(e$values[1], 1e-6)
       want <- naive_eigenmap(e$graph$weights, dims)
@@ -50,7 +47,7 @@ test_that("another unit of all columns, or of each where they are scaled, change
     in_units <- function(units, scale) {
       at <- x %*% diag(units)
       on <- as_landmarks(at[1:30, ], at, scale = scale)
-      e <- embed(kinds$shape[i], kinds$weights[i], neighbors = 6, on = on, data = at)
+      e <- embed_by(kinds$shape[i], kinds$weights[i], neighbors = 6, on = on, data = at)
       list(coef(e), predict(e, new %*% diag(units)))
     }
     expect_equal(in_units(rep(1000, 3), FALSE), in_units(rep(1, 3), FALSE), tolerance = 1e-7)
@@ -61,9 +58,9 @@ test_that("another unit of all columns, or of each where they are scaled, change
 test_that("sparse data and dense data are the same data", {
   case <- sparse_case(150, 12, 0.5)
   for (i in seq_len(nrow(kinds))) {
-    shape <- kinds$shape[i]
     on <- lapply(case, function(data) {
-      embed(shape, kinds$weights[i], neighbors = 5, on = as_landmarks(case$dense[1:15, ], data), data = data)
+      fit <- as_landmarks(case$dense[1:15, ], data)
+      embed_by(kinds$shape[i], kinds$weights[i], neighbors = 5, on = fit, data = data)
     })
     expect_equal(coef(on$sparse), coef(on$dense), tolerance = 1e-9)
     expect_equal(predict(on$sparse, case$sparse), predict(on$dense, case$dense), tolerance = 1e-9)
@@ -81,7 +78,7 @@ test_that("where counts tie rounding has no say: dense, sparse and shifted data 
       expect_identical(predict(f, x, "nearest")$landmark, apply(squared, 1, which.min))
       near <- nearest_observations(f, x, 25)$observation
       expect_identical(near, as.vector(apply(squared, 2, order)[1:25, ]))
-      embed("diagonal", "heat", neighbors = 6, on = f, data = x)
+      embed_by("diagonal", "heat", neighbors = 6, on = f, data = x)
     })
     e <- embeddings[[1]]
     expect_equal(predict(e, thin), predict(e, counts), tolerance = 1e-9)
@@ -123,11 +120,11 @@ test_that("the default number of neighbors is the smallest that connects, or log
 })
 
 test_that("an embedding is printed with its graph", {
-  e <- embed("full", "heat", neighbors = 5)
+  e <- embed_by("full", "heat", neighbors = 5)
   expect_output(print(e), "30 landmarks of 300 observations, embedded in 2 dimensions", fixed = TRUE)
   edges <- sum(as.matrix(e$graph$weights) > 0) / 2
   expect_output(print(e), paste(edges, "edges, at least 5 neighbors each, by bhattacharyya distance"))
-  expect_output(print(embed("none", "binary", dims = 1)), "binary")
+  expect_output(print(embed_by("none", "binary", dims = 1)), "binary")
 })
 
 test_that("arguments and new data are checked", {

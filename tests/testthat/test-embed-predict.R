@@ -4,19 +4,17 @@ skip_slow_file()
 
 x <- sheet(300)
 new <- sheet(60, 3)
-fit <- as_landmarks(x[1:30, ], x, bandwidth = 1, scale = TRUE)
-
 kinds <- embedding_kinds()
-embed <- function(shape, weights, ..., on = fit, data = x) embed_by(shape, weights, ..., on = on, data = data)
 
 test_that("the extension is the formula, row by row", {
   for (i in seq_len(nrow(kinds))) {
     shape <- kinds$shape[i]
-    covariances <- if (shape != "none") with_ridge(naive_covariances(fit, x, 30, shape == "full"), 0.01)
+    full <- shape == "full"
+    covariances <- if (shape != "none") with_ridge(naive_covariances(sheet_fit(), x, 30, full), 0.01)
     for (k in c(1, 5, 29)) {
       # Binary weights of all with all have no smooth coordinate.
       if (k == 29 && kinds$weights[i] == "binary") next
-      e <- embed(shape, kinds$weights[i], dims = 2, neighbors = k, ridge = 0.01)
+      e <- embed_by(shape, kinds$weights[i], dims = 2, neighbors = k, ridge = 0.01)
       far <- rbind(new, c(a = 1e3, b = -20, c = 40), c(-1e2, 1e4, 0))
       expect_equal(predict(e, far), naive_extension(e, far, covariances), tolerance = 1e-8)
       expect_identical(predict(e, far[62:33, ]), predict(e, far)[62:33, ])
@@ -45,7 +43,7 @@ test_that("at a landmark the extension is the landmark's own coordinates", {
   for (shape in c("diagonal", "full")) {
     one <- withr::with_seed(1, landmarks(x, 25, by_dpp(covariance = shape), scale = TRUE))
     for (k in c(2, 7)) for (edge_weights in c("heat", "binary")) {
-      own(embed(shape, edge_weights, neighbors = k, on = one), one)
+      own(embed_by(shape, edge_weights, neighbors = k, on = one), one)
     }
     # By the covariances of the fit.
     own(quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya")), one)
@@ -55,7 +53,7 @@ test_that("at a landmark the extension is the landmark's own coordinates", {
   own(quietly(embed_landmarks(ball, neighbors = 6)), ball)
   line <- as_landmarks(x[1:20, 1, drop = FALSE], x[, 1, drop = FALSE])
   for (shape in c("none", "full")) {
-    own(embed(shape, "heat", neighbors = 4, on = line, data = x[, 1, drop = FALSE]), line)
+    own(embed_by(shape, "heat", neighbors = 4, on = line, data = x[, 1, drop = FALSE]), line)
   }
 })
 

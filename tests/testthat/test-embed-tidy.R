@@ -47,10 +47,4 @@ test_that("glance() has what the embedding was made by, and summary() a row for 
   expect_identical(rows$value, embedding$values[1:3])
   expect_identical(rows$least, unname(apply(coef(embedding), 2, min)))
   expect_identical(rows$largest, unname(apply(coef(embedding), 2, max)))
-  # The time is the embedding's, not the fit's.
-  slow <- function() {
-    Sys.sleep(1)
-    fit
-  }
-  expect_lt(quietly(embed_landmarks(slow()))$seconds, 0.9)
 })

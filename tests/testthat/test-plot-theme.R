@@ -2,9 +2,7 @@
 
 test_that("groups are factors, strings, logicals, and whole numbers of at most twelve values", {
   some <- list(factor(c("b", "a")), c("b", "a"), c(TRUE, NA), 1:12, c(4, 6, 8, NA), rep(NA, 3), NA_real_)
-  for (groups in some) {
-    expect_identical(check_color(groups, length(groups), "point", NULL), as.factor(groups))
-  }
+  for (v in some) expect_identical(check_color(v, length(v), "point", NULL), as.factor(v))
   # In the order of the numbers, not of their digits.
   expect_identical(levels(check_color(c(10, 2), 2, "point", NULL)), c("2", "10"))
   # Levels without rows are no groups.

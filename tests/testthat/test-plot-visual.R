@@ -67,8 +67,5 @@ test_that("comparisons look as they did", {
   away <- c(-1, 1)[cv$units$fold] * error[row]
   cv$units$accuracy <- seq(0.5, 0.9, length.out = rows)[row] + away
   cv$units$deviance <- seq(2, 0.5, length.out = rows)[row] + away
-  chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
-  made <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
-  cv[c("summary", "best")] <- made[c("summary", "best")]
-  looks("comparison", auto(cv))
+  looks("comparison", auto(summarised_again(cv)))
 })
