@@ -3,8 +3,6 @@
 skip_slow_file()
 
 x <- bent_rows()
-fit <- bent_fit()
-
 clusters <- rbind(x[1:12, ], x[13:20, ] + 6, x[21:26, ] - 9)
 apart <- as_landmarks(clusters, x)
 
@@ -177,8 +175,7 @@ test_that("a radius is printed and drawn, and its shortcuts are told", {
     suppressWarnings(embed_landmarks(landmark_graph(fit, radius = 1e10), dims = 5)),
     # Its sigma underflows.
     landmark_graph(tiny, radius = 3e-155), landmark_graph(fit, radius = 0.1), landmark_graph(fit, radius = 0),
-    landmark_graph(fit, radius = "a"), landmark_graph(fit, radius = 1e200),
-    landmark_graph(fit, radius = 1, neighbors = 3), landmark_graph(fit, radius = 1, edges = "data"),
+    landmark_graph(fit, radius = 1e200), landmark_graph(fit, radius = 1, neighbors = 3),
     landmark_graph(as_landmarks(rbind(1:2, 1:2, 3:4), x, bandwidth = 1), radius = 3)
   )
 })

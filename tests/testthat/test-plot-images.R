@@ -90,23 +90,18 @@ test_that("ink is dark on an empty page, and photographs are light where values 
 })
 
 test_that("arguments are checked", {
-  x <- cbind(a = c(0, 1, 2, 3, 4, 5), b = c(0, 2, 1, -1, 0.5, 3), c = c(1, 0, -2, 0, 1, 4))
-  fit <- withr::with_seed(1, landmarks(x, 2))
   pixels <- odd_matrix(30, 6)
-  six <- as_landmarks(pixels[1:3, ], pixels, bandwidth = 1)
-  six$call <- NULL
+  fit <- without(as_landmarks(pixels[1:3, ], pixels, bandwidth = 1), "call")
+  of_fit <- function(...) plot_images(fit, c(2, 3), ...)
   expect_refused(
-    plot_images(), plot_images("a", c(1, 1)), plot_images(as.data.frame(x), c(1, 3)), plot_images(fit),
+    plot_images(), plot_images("a", c(1, 1)), plot_images(as.data.frame(pixels), c(2, 3)), plot_images(fit),
     # A square is told how.
-    plot_images(matrix(0, 2, 9)), plot_images(fit, dim = c(2, 2)), plot_images(fit, dim = 3),
-    plot_images(fit, dim = c(-1, -3)), plot_images(x / 0, dim = c(1, 3)),
-    plot_images(fit, c(1, 3), which = 3), plot_images(fit, c(1, 3), byrow = NA),
-    plot_images(fit, c(1, 3), columns = 0), plot_images(fit, c(1, 3), labels = 1:3),
-    plot_images(fit, c(1, 3), range = 1), plot_images(fit, c(1, 3), range = c(1, 0)),
-    plot_images(fit, c(1, 3), col = "no such color"),
+    plot_images(matrix(0, 2, 9)), plot_images(fit, dim = c(2, 2)), plot_images(fit, dim = 6),
+    plot_images(fit, dim = c(-2, -3)), plot_images(pixels / 0, dim = c(2, 3)), of_fit(which = 4),
+    of_fit(byrow = NA), of_fit(columns = 0), of_fit(labels = 1:2), of_fit(range = 1),
+    of_fit(range = c(1, 0)), of_fit(col = "no such color"),
     # Nearest rows need landmarks and their data.
-    plot_images(pixels, c(2, 3), nearest = 1), plot_images(six, c(2, 3), nearest = 1),
-    plot_images(six, c(2, 3), nearest = -1), plot_images(six, c(2, 3), nearest = 31, data = pixels),
-    plot_images(six, c(2, 3), nearest = 1, data = pixels[, 1:5])
+    plot_images(pixels, c(2, 3), nearest = 1), of_fit(nearest = 1), of_fit(nearest = -1),
+    of_fit(nearest = 31, data = pixels), of_fit(nearest = 1, data = pixels[, 1:5])
   )
 })

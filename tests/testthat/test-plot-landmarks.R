@@ -17,16 +17,13 @@ test_that("landmarks are drawn for 1, 2, 3, 4 and 784 columns, dense and sparse"
 test_that("odd fits are drawn too", {
   set.seed(1)
   x <- fits[[2]]$x
-  expect_drawn(plot(landmarks(x, 1), x))
-  expect_drawn(plot(landmarks(x[1, , drop = FALSE], 1, bandwidth = 1), x[1, , drop = FALSE]))
+  for (rows in list(x, x[1, , drop = FALSE], cbind(1, x, 2), cbind(rep(1:10, 5), 0, 0))) {
+    expect_drawn(plot(landmarks(rows, 1, bandwidth = 1), rows))
+  }
   expect_drawn(plot(as_landmarks(x[c(1, 1, 2), ], x)))
   expect_drawn(plot(quiet(as_landmarks(x[1:3, ] + 1e4, x))))
-  constant <- cbind(1, x, 2)
-  expect_drawn(plot(landmarks(constant, 2), constant))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 50))
   expect_drawn(plot(landmarks(frame, 3), frame, color = frame$f))
-  flat <- cbind(rep(1:10, 5), 0, 0)
-  expect_drawn(plot(landmarks(flat, 3), flat))
 })
 
 test_that("colors are of all rows of the data, or of those that are drawn", {

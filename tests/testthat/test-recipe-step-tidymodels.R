@@ -31,9 +31,7 @@ test_that("columns that are sparse vectors are learned from as a sparse matrix",
 
 skip_without_tidymodels <- function() {
   skip_on_cran()
-  for (package in c("dials", "parsnip", "rsample", "tune", "workflows", "yardstick")) {
-    skip_if_not_installed(package)
-  }
+  for (name in c("dials", "parsnip", "rsample", "tune", "workflows", "yardstick")) skip_if_not_installed(name)
 }
 
 # A workflow tuned by the root mean squared error over two folds.
