@@ -111,7 +111,7 @@ is_numbers <- function(v) is.numeric(v) && !is.object(v)
 
 # An error for more values than anyone can mean, where each needs a fit or a regression of its own.
 check_few <- function(x, arg, call, most = 1e4) {
-  check_that(length(x) <= most, x, arg, paste("at most", most, "values"), call = call)
+  check_that(length(x) <= most, x, arg, paste("a vector of at most", most, "values"), call = call)
 }
 
 # An error for an argument that only one `type` of a result uses.

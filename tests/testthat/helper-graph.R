@@ -4,7 +4,7 @@
 # (1/8) (t - s)' C^-1 (t - s) + (1/2) log(|C| / sqrt(|A| |B|)), C = (A + B) / 2.
 naive_bhattacharyya <- function(t, s, a, b) {
   c <- (a + b) / 2
-  drop((t - s) %*% solve(c, t - s)) / 8 + log(det(c) / sqrt(det(a) * det(b))) / 2
+  drop((t - s) %*% solve(c, t - s, tol = 0)) / 8 + log(det(c) / sqrt(det(a) * det(b))) / 2
 }
 
 # Landmarks in kernel coordinates.
@@ -99,20 +99,13 @@ naive_extension <- function(e, x, covariances = NULL) {
   matrix(out, nrow(z), dimnames = list(rownames(x), colnames(e$coordinates)))
 }
 
-# The package's own covariances, as a list.
-covs_as_list <- function(fit, x, m, full) {
-  source <- landmarker:::new_source(landmarker:::forge(fit, x, "x", NULL)$x, fit$center, fit$factor)
-  got <- landmarker:::local_covariances(fit, source, m, if (full) "full" else "diagonal", NULL)
-  lapply(seq_len(nrow(fit$landmarks)), function(l) {
-    if (full) matrix(got[, , l], ncol(x)) else diag(got[l, ], ncol(x))
-  })
-}
-
 # A sheet that is bent, its columns in different units.
 sheet <- function(rows, shift = 0) {
   u <- odd_matrix(rows, 2, shift)
   cbind(a = 3 * u[, 1], b = 50 + 10 * u[, 2], c = u[, 1]^2 + 0.05 * odd_matrix(rows, 1, shift + 7)[, 1])
 }
+
+sheet_fit <- function() as_landmarks(sheet(300)[1:30, ], sheet(300), bandwidth = 1, scale = TRUE)
 
 # Distances and weights of a graph, and the embedding of a fit by them.
 embedding_kinds <- function() {
@@ -121,7 +114,7 @@ embedding_kinds <- function() {
   )
 }
 
-embed_by <- function(shape, weights, ..., on, data) {
+embed_by <- function(shape, weights, ..., on = sheet_fit(), data = sheet(300)) {
   if (shape == "none") return(quietly(embed_landmarks(on, ..., edge_weights = weights, independent = FALSE)))
   quietly(
     embed_landmarks(
@@ -132,8 +125,8 @@ embed_by <- function(shape, weights, ..., on, data) {
 }
 
 # A fit of 25 landmarks on rows of a bent surface.
-bent_rows <- function() {
-  x <- odd_matrix(300, 3)
+bent_rows <- function(rows = 300) {
+  x <- odd_matrix(rows, 3)
   x[, 3] <- x[, 1]^2 + 0.1 * x[, 3]
   colnames(x) <- c("a", "b", "c")
   x
@@ -143,9 +136,9 @@ bent_fit <- function(...) as_landmarks(bent_rows()[1:25, ], bent_rows(), bandwid
 weights_of <- function(...) landmark_graph(...)$weights
 
 # A Swiss roll, where its rows are, and its landmarks. How well coordinates follow places.
-rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, ...) {
+rolled <- function(seed, n = 200, method = "kmeans", rows = 5000, noise = 0.05, ...) {
   withr::local_seed(seed)
-  x <- sim_swiss_roll(rows)
+  x <- sim_swiss_roll(rows, noise = noise)
   list(x = x, at = attr(x, "position"), fit = landmarks(x, n, method, ...))
 }
 follows <- function(y, at) abs(stats::cor(y, at, method = "spearman"))

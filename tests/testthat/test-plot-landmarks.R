@@ -17,18 +17,13 @@ test_that("landmarks are drawn for 1, 2, 3, 4 and 784 columns, dense and sparse"
 test_that("odd fits are drawn too", {
   set.seed(1)
   x <- fits[[2]]$x
-  expect_drawn(plot(landmarks(x, 1), x))
-  expect_drawn(plot(landmarks(x[1, , drop = FALSE], 1, bandwidth = 1), x[1, , drop = FALSE]))
-  # Some landmarks, or all, without any variance.
+  for (rows in list(x, x[1, , drop = FALSE], cbind(1, x, 2), cbind(rep(1:10, 5), 0, 0))) {
+    expect_drawn(plot(landmarks(rows, 1, bandwidth = 1), rows))
+  }
   expect_drawn(plot(as_landmarks(x[c(1, 1, 2), ], x)))
-  expect_warning(far <- as_landmarks(x[1:3, ] + 1e4, x), class = "landmarker_warning_off_data")
-  expect_drawn(plot(far))
-  constant <- cbind(1, x, 2)
-  expect_drawn(plot(landmarks(constant, 2), constant))
+  expect_drawn(plot(quiet(as_landmarks(x[1:3, ] + 1e4, x))))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 50))
   expect_drawn(plot(landmarks(frame, 3), frame, color = frame$f))
-  flat <- cbind(rep(1:10, 5), 0, 0)
-  expect_drawn(plot(landmarks(flat, 3), flat))
 })
 
 test_that("colors are of all rows of the data, or of those that are drawn", {
@@ -50,22 +45,18 @@ test_that("the surface has the variance or the mean at the middle of each cell",
   # All data are inside, with a margin.
   expect_true(all(apply(tiles[1:2], 2, min) < apply(x, 2, min)))
   expect_true(all(apply(tiles[1:2], 2, max) > apply(x, 2, max)))
-  range_of <- function(...) {
-    ggplot2::ggplot_build(ggplot2::autoplot(fit, x, ...))$plot$scales$get_scales("colour")$range$range
-  }
-  expect_identical(range_of(type = "surface"), c(0, 1))
+  surface <- ggplot2::autoplot(fit, x, type = "surface")
+  mean <- ggplot2::autoplot(fit, x, values = 11:18)
+  range_of <- function(picture) ggplot2::ggplot_build(picture)$plot$scales$get_scales("colour")$range$range
+  expect_identical(range_of(surface), c(0, 1))
   # 0, what the mean is far away, is on the scale of positive values.
-  expect_lte(range_of(values = 11:18)[1], 0)
-  mean <- ggplot2::autoplot(fit, x, values = sin(1:8))
-  expect_identical(mean$labels$colour, "mean")
+  expect_lte(range_of(mean)[1], 0)
+  expect_identical(c(surface$labels$colour, mean$labels$colour), c("variance", "mean"))
   expect_identical(mean$labels$title, "Posterior mean given values at 8 landmarks")
-  expect_identical(ggplot2::autoplot(fit, x, type = "surface")$labels$colour, "variance")
   # Values up to its ends.
   values <- cos(5 * 1:8)
   tiles <- tiles_of(fit, x, values = values)
   expect_equal(tiles$value, predict(fit, cbind(x = tiles$a, y = tiles$b), values = values), tolerance = 1e-12)
-  many <- withr::with_seed(1, landmarks(x, 120, "random", bandwidth = 0.05))
-  expect_drawn(plot(many, x, type = "surface"))
   expect_drawn(plot(fit, x, values = 1:8))
   # A single column of equal values has some height.
   flat <- landmarks(cbind(a = 1:20, b = 1), 3)
@@ -76,7 +67,7 @@ test_that("it is in the units of the data, of scaled columns, data frames and ra
   for (scale in list(TRUE, "ranks")) {
     fit <- withr::with_seed(1, landmarks(~ eruptions + waiting, faithful, 5, scale = scale))
     tiles <- tiles_of(fit, faithful, type = "surface")
-    new <- stats::setNames(tiles[1:2], names(faithful))
+    new <- data.frame(eruptions = tiles$a, waiting = tiles$b)
     expect_equal(tiles$value, unname(predict(fit, new, "variance")))
   }
 })

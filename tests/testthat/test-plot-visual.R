@@ -9,8 +9,7 @@ looks <- function(title, plot) {
   vdiffr::expect_doppelganger(title, plot)
 }
 
-x <- odd_matrix(80, 2)
-colnames(x) <- c("length", "width")
+x <- `colnames<-`(odd_matrix(80, 2), c("length", "width"))
 wide <- cbind(a = x[, 1] * 3, b = x[, 2], c = x[, 1] - x[, 2]^2, d = odd_matrix(80, 1, 3)[, 1])
 few <- as_landmarks(x[c(1, 20, 33, 47, 60), ], x, bandwidth = 1)
 many <- as_landmarks(odd_matrix(40, 2, 7) / 2, x, bandwidth = 1)
@@ -19,23 +18,19 @@ four <- as_landmarks(wide[c(1, 20, 33, 47), ], wide, bandwidth = 1)
 three <- factor(rep_len(c("red fox", "hare", "owl"), 80))
 twelve <- factor(paste("kind", LETTERS[1 + (atan2(x[, 2], x[, 1]) / pi + 1) * 5.999]))
 image_fit <- as_landmarks(odd_matrix(6, 12) > 0, odd_matrix(20, 12), bandwidth = 3)
-auto <- function(...) ggplot2::autoplot(...)
+auto <- ggplot2::autoplot
 
 test_that("landmarks among data look as they did", {
   looks("alone", auto(four))
-  one <- as_landmarks(x[1:3, 1, drop = FALSE], x[, 1, drop = FALSE], bandwidth = 1)
-  looks("one column", auto(one, x[, 1, drop = FALSE]))
+  column <- x[, 1, drop = FALSE]
+  looks("one column", auto(as_landmarks(column[1:3, , drop = FALSE], column, bandwidth = 1), column))
   map <- list(data = x * 20, landmarks = few$landmarks * 20, names = c("t-SNE 1", "t-SNE 2"), equal = TRUE)
-  rows <- list(color = three, title = "5 landmarks")
   looks("two columns", auto(few, x))
   looks("more columns", auto(four, wide, color = three))
   looks("numbers beside", auto(many, x))
   looks("more than 100", auto(most, x))
   looks("twelve groups", auto(few, x, color = twelve))
-  looks("map", landmarks_picture(map, rows, TRUE, "animal"))
-})
-
-test_that("variances, words and images look as they did", {
+  looks("map", landmarks_picture(map, list(color = three, title = "5 landmarks"), TRUE, "animal"))
   looks("variance", auto(few, type = "variance"))
   looks("words", auto(four, type = "words"))
   looks("images", auto(image_fit, type = "images", dim = c(3, 4), labels = TRUE))
@@ -51,8 +46,7 @@ test_that("graphs and embeddings look as they did", {
   rownames(coordinates) <- paste0("L", 1:40)
   embedding <- whole_embedding(coordinates, c(0.2, 0.1), graph$weights, many)
   embedding$graph <- graph
-  points <- x
-  colnames(points) <- c("E1", "E2")
+  points <- `colnames<-`(x, c("E1", "E2"))
   height <- x[, 2]
   looks("embedding", auto(embedding, edges = TRUE))
   looks("embedding of points", auto(embedding, points = points, color = height))
@@ -73,8 +67,5 @@ test_that("comparisons look as they did", {
   away <- c(-1, 1)[cv$units$fold] * error[row]
   cv$units$accuracy <- seq(0.5, 0.9, length.out = rows)[row] + away
   cv$units$deviance <- seq(2, 0.5, length.out = rows)[row] + away
-  chosen_by <- list(best = cv$measure, lambda = cv$lambda_measure)
-  made <- cv_summary(cv$units, chosen_by, names(cv$compared), cv$bandwidths, NULL)
-  cv[c("summary", "best")] <- made[c("summary", "best")]
-  looks("comparison", auto(cv))
+  looks("comparison", auto(summarised_again(cv)))
 })

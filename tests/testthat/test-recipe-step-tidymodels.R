@@ -6,13 +6,12 @@ skip_if_not_installed("recipes", "1.0.4")
 test_that("case weights of both kinds become weights", {
   skip_if_not_installed("hardhat")
   times <- rep(c(1L, 3L), 75)
+  x <- as.matrix(iris[1:4])
+  fit <- withr::with_seed(1, landmarks(x, 4, weights = times, scale = FALSE))
   for (kind in list(hardhat::importance_weights, hardhat::frequency_weights)) {
-    d <- iris[1:4]
-    d$w <- kind(times)
+    d <- cbind(iris[1:4], w = kind(times))
     rec <- trained(step_of(d, ~., num_landmarks = 4, type = "features"))
-    set.seed(1)
-    fit <- landmarks(as.matrix(iris[1:4]), 4, weights = times, scale = FALSE)
-    expect_identical(features_of(rec, d), predict(fit, as.matrix(iris[1:4]), "features"))
+    expect_identical(features_of(rec, d), predict(fit, x, "features"))
     expect_true(rec$steps[[1]]$res$weighted)
   }
 })
@@ -26,33 +25,26 @@ test_that("columns that are sparse vectors are learned from as a sparse matrix",
   rec <- recipes::update_role(recipes::recipe(d), tidyselect::everything(), new_role = "predictor")
   rec <- trained(step_landmarks(rec, recipes::all_predictors(), num_landmarks = 4, type = "features"))
   expect_true(rec$steps[[1]]$res$sparse)
-  set.seed(1)
-  fit <- landmarks(x, 4)
+  fit <- withr::with_seed(1, landmarks(x, 4))
   expect_identical(unname(features_of(rec, d)), unname(predict(fit, x, "features")))
 })
 
 skip_without_tidymodels <- function() {
   skip_on_cran()
-  for (package in c("dials", "parsnip", "rsample", "tune", "workflows", "yardstick")) {
-    skip_if_not_installed(package)
-  }
+  for (name in c("dials", "parsnip", "rsample", "tune", "workflows", "yardstick")) skip_if_not_installed(name)
 }
 
-# The root mean squared error of a workflow for each row of a grid, over two folds.
-tuned_errors <- function(flow, data, grid) {
-  set.seed(1)
-  folds <- rsample::vfold_cv(data, v = 2)
+# A workflow tuned by the root mean squared error over two folds.
+tuned_by <- function(flow, data, grid) {
+  folds <- withr::with_seed(1, rsample::vfold_cv(data, v = 2))
   tuned <- tune::tune_grid(flow, folds, grid = grid, metrics = yardstick::metric_set(yardstick::rmse))
   expect_identical(nrow(tune::collect_notes(tuned)), 0L)
-  table <- tune::collect_metrics(tuned)
-  expect_identical(table$n, rep(2L, nrow(grid)))
-  list(tuned = tuned, table = table, folds = folds)
+  tuned
 }
 
 test_that("a recipe with landmarks is tuned, and its best setting is judged by rows that were left out", {
   skip_without_tidymodels()
-  set.seed(1)
-  split <- rsample::initial_split(quakes[1:300, ], prop = 0.8)
+  split <- withr::with_seed(1, rsample::initial_split(quakes[1:300, ], prop = 0.8))
   train <- rsample::training(split)
   test <- rsample::testing(split)
   rec <- recipes::recipe(mag ~ lat + long + depth, train)
@@ -67,12 +59,12 @@ test_that("a recipe with landmarks is tuned, and its best setting is judged by r
   grid <- data.frame(
     num_landmarks = c(4L, 8L), bandwidth = c("variance", "0.5 * variance"), how = c("kmeans", "random")
   )
-  found <- tuned_errors(flow, train, grid)
-  expect_setequal(found$table$num_landmarks, c(4, 8))
-  best <- tune::select_best(found$tuned, metric = "rmse")
-  expect_identical(best$how, found$table$how[which.min(found$table$mean)])
+  tuned <- tuned_by(flow, train, grid)
+  table <- tune::collect_metrics(tuned)
+  expect_setequal(table$num_landmarks, c(4, 8))
+  best <- tune::select_best(tuned, metric = "rmse")
+  expect_identical(best$how, table$how[which.min(table$mean)])
   last <- tune::finalize_workflow(flow, best)
-  set.seed(2)
   judged <- tune::last_fit(last, split, metrics = yardstick::metric_set(yardstick::rmse))
   rows <- tune::collect_predictions(judged)
   # What was predicted is what the workflow that was kept predicts, whose landmarks are of the training rows.
@@ -92,25 +84,19 @@ test_that("a recipe with landmarks is tuned, and its best setting is judged by r
 
 test_that("a landmark network is tuned", {
   skip_without_tidymodels()
-  net <- landmark_net("regression",
-    num_landmarks = tune::tune(), bandwidth = tune::tune(), penalty = tune::tune()
-  )
+  net <- landmark_net("regression", "landmarker", tune::tune(), tune::tune(), tune::tune())
   flow <- workflows::workflow(mpg ~ wt + hp, parsnip::set_engine(net, "landmarker", iterations = 20))
   parameters <- workflows::extract_parameter_set_dials(flow)
   expect_setequal(parameters$id, c("num_landmarks", "bandwidth", "penalty"))
-  grid <- data.frame(
-    num_landmarks = c(2L, 4L), bandwidth = c("variance", "2 * variance"), penalty = c(1e-3, 1)
-  )
-  found <- tuned_errors(flow, mtcars, grid)
-  # One of its errors by hand: the settings reach landmarks(). The fits draw numbers of tune's own.
-  expect_false(found$table$mean[1] == found$table$mean[2])
+  rules <- c("variance", "2 * variance")
+  grid <- data.frame(num_landmarks = c(2L, 4L), bandwidth = rules, penalty = c(1e-3, 1))
+  errors <- tune::collect_metrics(tuned_by(flow, mtcars, grid))$mean
+  expect_false(errors[1] == errors[2])
+  # The settings reach landmarks(). The fits above draw numbers of tune's own.
   last <- tune::finalize_workflow(flow, grid[2, ])
-  set.seed(3)
-  fit <- workflows::extract_fit_engine(parsnip::fit(last, mtcars))
-  set.seed(3)
-  plain <- landmarks(mtcars[c("wt", "hp")], 4, by_response(mtcars$mpg, iterations = 20, penalty = 1),
-    bandwidth = "2 * variance", scale = TRUE
-  )
+  fit <- workflows::extract_fit_engine(withr::with_seed(3, parsnip::fit(last, mtcars)))
+  method <- by_response(mtcars$mpg, iterations = 20, penalty = 1)
+  plain <- withr::with_seed(3, landmarks(mtcars[c("wt", "hp")], 4, method, rules[2], scale = TRUE))
   expect_equal(fit$landmarks, plain$landmarks)
   expect_identical(fit$bandwidth, plain$bandwidth)
   expect_equal(coef(fit, "response"), coef(plain, "response"))
@@ -120,10 +106,10 @@ test_that("case weights of a model of parsnip become weights", {
   skip_if_not_installed("parsnip")
   skip_if_not_installed("hardhat")
   times <- rep(1:2, 16)
-  set.seed(1)
   spec <- parsnip::set_engine(landmark_net("regression", num_landmarks = 3), "landmarker", iterations = 40)
-  weighted <- parsnip::fit(spec, mpg ~ wt, mtcars, case_weights = hardhat::frequency_weights(times))
-  set.seed(1)
-  plain <- landmarks(mtcars["wt"], 3, by_response(mtcars$mpg, iterations = 40), weights = times, scale = TRUE)
+  weights <- hardhat::frequency_weights(times)
+  weighted <- withr::with_seed(1, parsnip::fit(spec, mpg ~ wt, mtcars, case_weights = weights))
+  method <- by_response(mtcars$mpg, iterations = 40)
+  plain <- withr::with_seed(1, landmarks(mtcars["wt"], 3, method, weights = times, scale = TRUE))
   expect_equal(weighted$fit$landmarks, plain$landmarks)
 })

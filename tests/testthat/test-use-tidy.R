@@ -16,22 +16,23 @@ test_that("tables are tibbles, and glance() has one row with the number of obser
   expect_true(tibble::is_tibble(augment(fit, tibble::as_tibble(x))))
 })
 
-test_that("augment() gives the names of rows, and errors by the name that the data were given by", {
+test_that("augment() gives names of rows, new columns each time, and errors by the name of the argument", {
   fit <- landmarks(x, 6)
+  expect_named(
+    augment(fit, augment(fit, x)), c("a", "b", "c", ".landmark", ".distance", ".landmark_1", ".distance_1")
+  )
   named <- `rownames<-`(x, paste0("r", 1:120))
   expect_identical(augment(fit, named)[[".rownames"]], rownames(named))
   sparse <- methods::as(named, "CsparseMatrix")
   expect_named(augment(fit, sparse), c(".rownames", ".landmark", ".distance"))
-  expect_identical(augment(fit, x[0, ])$.landmark, integer())
-  expect_identical(nrow(augment(fit, newdata = as.data.frame(x)[0, ])), 0L)
+  expect_identical(augment(fit, newdata = as.data.frame(x)[0, ])$.landmark, integer())
   book <- codebook(x, 4)
   map <- embed_landmarks(fit)
   bad <- replace(x, cbind(3, 2), NA)
   expect_refused(
-    augment(fit, data = "a"), augment(fit, newdata = x[, 1:2]), augment(map, newdata = x[, 1:2]),
-    augment(map, data = x * 1e300), augment(book, newdata = data.frame(a = "u", b = 1, c = 1)), augment(book),
-    augment(map, in_chunks(x)), augment(book, newdata = in_chunks(x)), augment(fit, data = bad),
-    augment(book, newdata = bad)
+    augment(fit, data = "a"), augment(map, newdata = x[, 1:2]),
+    augment(map, data = x * 1e300), augment(book, newdata = data.frame(a = "u", b = 1, c = 1)),
+    augment(map, in_chunks(x)), augment(fit, data = bad), augment(book, newdata = bad)
   )
 })
 
@@ -44,18 +45,17 @@ test_that("a graph has a row for each edge", {
   expect_named(edges, c("from", "to", "weight", "distance", "shortcut"))
   by_hand <- list(1:2, c(3L, 3L), exp(-c(9, 16) / 8), c(3, 4), c(FALSE, FALSE))
   expect_equal(unname(as.list(edges)), by_hand, tolerance = 1e-12)
-  expect_identical(as.list(glance(graph)[c("edges", "components", "sigma")]), list(
-    edges = 2L, components = 1L, sigma = 2
-  ))
-
+  one <- as.list(glance(graph)[c("edges", "components", "sigma")])
+  expect_identical(one, list(edges = 2L, components = 1L, sigma = 2))
   roll <- sim_swiss_roll(400)
   for (distance in c("euclidean", "bhattacharyya")) {
     graph <- suppressWarnings(landmark_graph(landmarks(roll, 25), roll, 6, distance))
     edges <- tidy(graph)
     whole <- as.matrix(graph$weights)
-    expect_identical(edges$weight, whole[cbind(edges$from, edges$to)])
-    expect_identical(nrow(edges), sum(whole[upper.tri(whole)] > 0))
-    expect_true(all(edges$from < edges$to))
+    at <- which(whole > 0 & upper.tri(whole), arr.ind = TRUE)
+    at <- unname(at[order(at[, 1], at[, 2]), ])
+    expect_identical(cbind(edges$from, edges$to), at)
+    expect_identical(edges$weight, whole[at])
     expect_equal(edges$weight, exp(-edges$distance^2 / (2 * graph$sigma^2)), tolerance = 1e-12)
     found <- edges[edges$shortcut, c("from", "to")]
     expect_setequal(paste(found$from, found$to), paste(graph$shortcuts[, 1], graph$shortcuts[, 2]))
@@ -75,9 +75,7 @@ test_that("a codebook has a row for each codeword", {
   expect_named(tidy(codebook(unname(x), 2)), c("codeword", "V1", "V2", "V3"))
   with <- augment(book, x)
   expect_equal(sum(with$.distance^2), glance(book)$within, tolerance = 1e-10)
-  scaled <- sweep(x, 2, book$factor, "*")
-  away <- naive_distances(scaled, sweep(coef(book), 2, book$factor, "*"))
-  expect_identical(with$.codeword, unname(apply(away, 1, which.min)))
+  away <- naive_distances(x %*% diag(book$factor), coef(book) %*% diag(book$factor))
+  expect_identical(with$.codeword, apply(away, 1, which.min))
   expect_identical(glance(book)$codewords, 4L)
-  expect_refused(glance(book, 1))
 })
