@@ -62,7 +62,7 @@
 #' | `empty` | an empty draw of [by_dpp_exact()] was repeated |
 #' | `far` | new rows are far from all landmarks: [predict.landmarks()] |
 #' | `fit` | a warning of a fit within [cv_landmarks()] |
-#' | `graph` | the graph is (nearly) disconnected, or has a distant landmark |
+#' | `graph` | the graph is (nearly) disconnected or has a distant landmark, or a layout is unreliable |
 #' | `interval` | infinite intervals: [predict.landmarks()] |
 #' | `levels` | a factor has more than 100 levels, or one for each row; or new data have new levels |
 #' | `method` | a method failed in some fits of [cv_landmarks()] |

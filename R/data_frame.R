@@ -144,7 +144,9 @@ design_values <- function(design, data, arg, call) {
     for (name in names(columns)) check_complete(columns[[name]], name, arg, call)
     abort_input(c(
       "The formula cannot be evaluated for {.arg {arg}}.", x = "R reports: {conditionMessage(e)}.",
-      i = "Functions that it calls must be those of packages or of the workspace."
+      i = if (grepl("could not find function", conditionMessage(e), fixed = TRUE)) {
+        "Functions that it calls must be those of packages or of the workspace."
+      }
     ), arg = arg, kind = "data", call = call)
   })
   bad <- which(vapply(values, NROW, 0L) != n)

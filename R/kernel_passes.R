@@ -221,7 +221,7 @@ in_row_blocks <- function(source, columns, f) {
   ))
 }
 
-# b(x) = R'^-1 k(x) of all rows, a row for each, with `root` that of kernel_root(): b(x)'b(y) = k(x)'W^-1 k(y).
+# b(x) = R'^-1 k(x) of all rows, a row for each, with `root` as of kernel_root(): b(x)'b(y) = k(x)'W^-1 k(y).
 nystrom_features <- function(source, landmarks, root, kernel, control) {
   landmarks <- landmarks[root$pivot, , drop = FALSE]
   features_over(source, landmarks, kernel, c(control, list(root = root$factor)), "nystrom")

@@ -120,7 +120,7 @@ test_that("Isomap warns of too few landmarks, and of components that it joins", 
   # Coordinates through the data need no width of a kernel.
   expect_identical(e$plane, 0)
   expect_warning(
-    apart <- landmark_graph(fit, learned$x, edges = "data"), "as layouts other than eigenmaps do",
+    apart <- landmark_graph(fit, x, edges = "data"), "as layouts other than eigenmaps do",
     class = "landmarker_warning_components"
   )
   for (graph in list(apart, quietly(landmark_graph(fit, neighbors = 3)))) {
@@ -129,5 +129,16 @@ test_that("Isomap warns of too few landmarks, and of components that it joins", 
       embed_landmarks(graph, layout = "isomap"), said, class = "landmarker_warning_components"
     )
   }
-  expect_no_warning(embed_landmarks(fit, learned$x, edges = "data", join = TRUE, layout = "isomap"))
+  expect_no_warning(embed_landmarks(fit, x, edges = "data", join = TRUE, layout = "isomap"))
+})
+
+test_that("a layout of few landmarks for many rows warns of islands", {
+  skip_if_not_installed("uwot")
+  skip_if_not_installed("igraph")
+  fit <- landmarks(withr::with_seed(1, sim_swiss_roll(1010)), 20, by_random())
+  expect_warning(
+    embed_landmarks(fit, layout = "umap"), "1010 rows as islands", class = "landmarker_warning_graph"
+  )
+  fit$n_rows <- 1000L
+  expect_no_warning(embed_landmarks(fit, layout = "umap"), class = "landmarker_warning_graph")
 })

@@ -69,4 +69,3 @@ test_that("sparse chunks give the sample of the same numbers", {
   expect_identical(two[[2]]$whole$numbers, two[[1]]$whole$numbers)
   for (part in c("mean", "variance")) expect_equal(two[[2]][[part]], two[[1]][[part]])
 })
-
