@@ -124,7 +124,9 @@ print_explained <- function(x, line) {
   if (is.na(x$log_det)) {
     line("Nystrom", "approximation error unknown: refine_landmarks(fit, x, 0) computes it")
   } else {
+    rows <- gram_rows(x$subset_of %||% n)
     line("Nystrom", "approximation error ", format(signif(max(0, 1 - x$explained[n]), 3)),
+      if (rows < x$n_rows) paste0(", estimated from ", format(rows, big.mark = big_mark()), " rows"),
       if (x$log_det == -Inf) ", some landmarks redundant"
     )
   }

@@ -117,6 +117,17 @@ test_that("convergence and shares are told as they are", {
   expect_identical(summary(quiet(fit_to(x, 2, by_gp("sgd", iterations = 5))))$converged, c(NA, NA))
 })
 
+test_that("an error that is estimated from some rows is near that of all rows, and print says so", {
+  x <- withr::with_seed(1, unclass(sim_swiss_roll(11000)))
+  fit <- withr::with_seed(1, landmarks(x, 100, by_random()))
+  said <- function(fit) grep("approximation error", capture.output(print(fit)), value = TRUE)
+  expect_match(said(fit), "error 0[.][0-9]+, estimated from 10,000 rows$")
+  # Rows are nearest to themselves.
+  expect_identical(fit$nearest, fit$rows)
+  expect_equal(1 - fit$explained[100], reconstruction_error(fit, x) / 11000, tolerance = 0.02)
+  expect_match(said(landmarks(x[1:1e4, ], 100, by_random())), "error 0[.][0-9]+$")
+})
+
 test_that("a summary has a row for each landmark", {
   fit <- fit_to(x, 3, bandwidth = 2)
   rows <- summary(fit)
