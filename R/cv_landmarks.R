@@ -4,7 +4,7 @@
 #' for each combination of method, number of landmarks, bandwidth, `scale` and kernel. Landmarks are learned
 #' from the training rows of each fold alone. A ridge regression of `y` on their features is fitted to these
 #' rows, and its predictions of the held-out rows are measured. A fit by [by_response()] is measured by its
-#' own predictions. The best combination is refitted to all rows.
+#' own predictions. The best combination is refitted to all rows except `test`.
 #'
 #' With features \eqn{\phi(x)}{phi(x)}, the regressions minimize over coefficients w and an intercept b
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
@@ -18,8 +18,8 @@
 #' @param data For a formula: a data frame with its variables, N rows.
 #' @param y The response, N values: a factor or strings, numbers, 0/1 or logical, or a 0/1 matrix with a
 #'   column for each label (multilabel classification). There is a warning if a column of `x` equals it.
-#' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100; with fewer than 500 rows 50%, 75% and
-#'   100% of a fifth of the rows.
+#' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100, or with fewer than 500 rows 10%, 15%
+#'   and 20% of the rows.
 #' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features],
 #'   [raw_features], [method_with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
 #'   [by_response()] and [by_class()], which get that of the training rows. The default is [by_gp()], active
@@ -29,8 +29,8 @@
 #'   or a list of both. If it is missing, [by_response()] learns its own. Functions use none.
 #' @param folds The number of folds (default 5), or the fold of each row. Folds are drawn for each seed,
 #'   stratified by class. Each class needs two rows.
-#' @param test Test rows, as indices or `TRUE`: they are used neither for fitting nor for the choice of
-#'   lambda, and are measured in addition to the held-out rows.
+#' @param test Test rows, as indices or a logical vector with a value for each row. They are used neither for
+#'   fitting nor for the choice of lambda, and are measured in addition to the held-out rows.
 #' @param seeds Integers, one repetition for each. NULL, the default, draws one from R's random number stream.
 #'   Results do not depend on the number of processes.
 #' @param measure The measure that selects the best row of the table, see [cv-measures]. NULL, the default, is
@@ -60,13 +60,13 @@
 #'     Default `TRUE`.
 #'   * `threads`, `verbose`: as in [landmarks()].
 #'
-#'   For a formula also the arguments from `n` to `nested`.
+#'   The method for formulas takes the arguments `n` to `nested`, which have the same meaning, by name here.
 #' @return An object of class `cv_landmarks`, a plain list:
 #' * `summary`: a data frame with a row for each method, `scale` and `kernel` (if several are compared),
-#'   number of landmarks and bandwidth: `lambda`; the mean of each measure over folds and seeds, its
-#'   standard error `_se`, and both on test rows with prefix `test_`; `features`, their mean number (below
-#'   `n` if fewer landmarks were found); `seconds`, the mean time to learn the landmarks; `problem`, the
-#'   error of a method, or NA.
+#'   number of landmarks and bandwidth: `lambda`; the mean of each measure over folds and seeds, and its
+#'   standard error, as `mse` and `mse_se` (on test rows `test_mse` and `test_mse_se`); `features`, their mean
+#'   number (below `n` if fewer landmarks were found); `seconds`, the mean time to learn the landmarks;
+#'   `problem`, the error of a method, or NA.
 #' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or `"inner"`.
 #' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
 #'   `tag_lambda` of its refit.
@@ -252,8 +252,11 @@ cv_options <- function(input, call) {
     top = NULL, lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
   )
   other <- setdiff(rlang::names2(input), names(options))
+  meant <- alike(c(other, "")[1], setdiff(c(names(formals(cv_landmarks.default)), names(options)), "..."))
   rule <- paste("arguments named", quoted_or(names(options)))
-  check_that(length(other) == 0, other[1], "...", rule, "dots", call)
+  check_that(length(other) == 0, other[1], "...", rule, "dots", call,
+    if (length(meant)) "Did you mean {.arg {meant}}?"
+  )
   options[names(input)] <- input
   check_choice(options$classes, c("softmax", "one_vs_rest"), "classes", call)
   check_flag(options$refit, "refit", call)

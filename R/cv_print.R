@@ -12,7 +12,9 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   lambda <- if (is.na(x$best$lambda)) without else paste("lambda =", format_lambda(x$best$lambda))
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n", sep = "")
   near <- within_error(x)
-  if (length(near)) cat("within one standard error: ", paste(near, collapse = "; "), "\n", sep = "")
+  if (length(near)) {
+    cat("smallest n of each within one standard error: ", paste(near, collapse = "; "), "\n", sep = "")
+  }
   for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
 }
@@ -97,7 +99,8 @@ cv_table <- function(x, digits) {
 #'
 #' `summary()` of a [cv_landmarks()] object marks the best row of its table and the rows within one standard
 #' error of the best. Measures within one standard error of each other are hardly distinguishable. By the
-#' one-standard-error rule, the row among these with the fewest landmarks is chosen.
+#' one-standard-error rule, the row among these with the fewest landmarks is chosen, and among several such
+#' rows the one with the best measure.
 #'
 #' @param object An object of class `cv_landmarks`.
 #' @param x An object of class `summary.cv_landmarks`.
@@ -130,7 +133,8 @@ summary.cv_landmarks <- function(object, ...) {
   near <- which(table$within | table$best)
   size <- ifelse(is.na(table$n), table$features, table$n)[near]
   structure(list(
-    table = table, best = best, smallest = near[order(size, !table$best[near])[1]],
+    table = table, best = best,
+    smallest = near[order(size, -signed(table, object$measure)[near], !table$best[near])[1]],
     methods = object$compared, measure = object$measure, comparison = object
   ), class = "summary.cv_landmarks")
 }

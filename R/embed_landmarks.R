@@ -4,20 +4,20 @@
 #' Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). `predict()` extends them to the data or to new
 #' points. The eigenproblem has the size of the number of landmarks, so millions of points can be embedded.
 #'
-#' Let \eqn{W} be the n x n matrix of edge weights of [landmark_graph()], \eqn{K = W + I}, and \eqn{D} the
-#' diagonal matrix of the row sums of \eqn{K}. The coordinates are the eigenvectors y of
+#' The default graph, with its own \eqn{K} and extension, is described in [graph-through-data]. For
+#' nearest-neighbor graphs, let \eqn{W} be the n x n matrix of edge weights of [landmark_graph()],
+#' \eqn{K = W + I}, and \eqn{D} the diagonal matrix of the row sums of \eqn{K}. The coordinates are the
+#' eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
 #' with the smallest eigenvalues \eqn{\lambda}{lambda}, without the constant one (Wachinger and Golland, 2015,
 #' eq. 8). The coordinates of any point x are given by the Nystrom extension (Bengio et al., 2004)
 #' \deqn{y(x) = \frac{1}{1 - \lambda} \frac{\sum_j w(x, j) y_j}{\sum_j w(x, j)},}{y(x) =
 #'   1 / (1 - lambda) sum_j w(x, j) y_j / sum_j w(x, j),}
-#' with \eqn{w(x, j)} the weight of an edge between x and landmark j. These equations hold for
-#' nearest-neighbor graphs. The default graph, with its own \eqn{K} and extension, is described in
-#' [graph-through-data].
+#' with \eqn{w(x, j)} the weight of an edge between x and landmark j.
 #'
-#' An embedding can only be as good as its graph; [plot()][plot.landmark_graph()] shows it. If the graph is
-#' disconnected, or if components are joined only by weights near 0, the first coordinates merely separate the
-#' components and a warning is given.
+#' An embedding can only be as good as its graph, so look at [plot(graph)][plot.landmark_graph()]. If the
+#' graph is disconnected, or if components are joined only by weights near 0, the first coordinates merely
+#' separate the components and a warning is given.
 #'
 #' `embed_landmarks(fit)` computes the graph by `landmark_graph(fit)`. To compute several embeddings of one
 #' graph, call [landmark_graph()] first.
@@ -26,7 +26,8 @@
 #' @param x Data for the graph, or `NULL` (default), as in [landmark_graph()].
 #' @param ... For a fit: further arguments of [landmark_graph()], by name. Otherwise not used; an argument
 #'   here is an error.
-#' @param dims Number of coordinates, at most n - 1. Default 2, for plots. Some tens suit a classifier.
+#' @param dims Number of coordinates, at most n - 1. Default 2, for plots. Some tens suit a classifier. t-SNE
+#'   and UMAP have 2.
 #' @param independent If `TRUE`, eigenvectors that are functions of earlier ones are skipped; see
 #'   [embedding-details]. Default `TRUE` for up to three dimensions (plots) and `FALSE` for more (features).
 #' @param alpha Density normalization, from 0 (default, none) to 1 (diffusion maps, Coifman and Lafon, 2006):
@@ -56,7 +57,7 @@
 #'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and
 #'     `independent = FALSE`.
 #'   * `layout`, `alpha`, `component`: the arguments.
-#'   * `plane`: the kernel width of a layout; 0 for eigenmaps, and for Isomap with the graph through the data.
+#'   * `plane`: the width b of [embedding-layouts], or 0 if the embedding has none.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'
@@ -64,7 +65,7 @@
 #' @section Errors and warnings:
 #' Those of [landmark_graph()]. `landmarker_error_rank` if `dims` exceeds the number of eigenvalues below 1:
 #' coordinates with \eqn{\lambda \ge 1}{lambda >= 1} have no extension. For Isomap, `landmarker_warning_graph`
-#' if too few landmarks or `dims` represent the lengths of paths (see [embedding-layouts]), and
+#' if the coordinates represent the lengths of paths poorly (see [embedding-layouts]), and
 #' `landmarker_warning_components` if components are joined.
 #' @references See [embedding-details].
 #' @seealso [landmark_graph()], [plot.landmark_embedding()], [reconstruction_error()]

@@ -13,12 +13,12 @@
 #' units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a hundred
 #' landmarks or more: with few, paths are zigzag. A warning is given if the eigenvalues of the coordinates are
 #' less than 85% of the sum of the positive ones, as with too few landmarks or `dims`. It needs package
-#' \pkg{igraph}, and time \eqn{O(n^3)}. For the graph through the data, the coordinates of landmarks and of
-#' new points are local means of these, see [graph-through-data].
+#' \pkg{igraph}, and time \eqn{O(n^3)}. For the graph through the data, the coordinates are then smoothed by
+#' local means, which also place new points; see [graph-through-data].
 #'
 #' @section t-SNE and UMAP:
 #' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE
-#' uses the `3 perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For the
+#' uses the `3 * perplexity` nearest landmarks of each landmark, and UMAP the `perplexity` nearest. For the
 #' graph through the data (the default) distances are geodesic. For nearest-neighbor graphs they are those of
 #' [landmark_graph()]. The layout is initialized with the first two coordinates of the graph through the data
 #' if it is available, otherwise as in Rtsne and uwot.
@@ -39,8 +39,8 @@
 #' \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
-#' The mean of landmarks in two clusters would lie between the clusters. Therefore the mean is local: let c be
-#' the landmark with the largest \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with
+#' The mean of landmarks in two clusters would lie between the clusters. Therefore the mean is local. Let c be
+#' the mode, the landmark with the largest \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with
 #' \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2 b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))} and b the median
 #' distance to the `neighbors`-th nearest landmark in the plane (`plane` of the embedding). The weights of the
 #' mean are \eqn{w_l s(y_c, y_l)}. A point at the position of a landmark gets the landmark's coordinates.

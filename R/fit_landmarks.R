@@ -23,8 +23,9 @@
 #' @param method How landmarks are found: [by_gp()] (the default), [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()], [by_response()], or a name such as `"gp"`.
 #' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, after `scale`: a positive number;
-#'   `"variance"`, the default, the sum of the columns' variances; `"median"`, the median squared distance
-#'   between rows; or a multiple such as `"2 * variance"`. [by_response()] estimates it if it is missing. See
+#'   `"variance"`, the default, the sum of the columns' variances, reduced if that is too wide for `n`
+#'   landmarks; `"median"`, the median squared distance between rows, reduced likewise; or a multiple such as
+#'   `"2 * variance"`, which is used as it is. [by_response()] estimates it if it is missing. See
 #'   [landmarks-kernel].
 #' @param space Constraint set for the landmarks: `"euclidean"` (none, the default), `"nonnegative"`,
 #'   `"sphere"` (norm 1), `"nonnegative_sphere"` (both), or a function that returns the point of the set
@@ -32,14 +33,15 @@
 #' @param weights Case weights, N numbers of at least 0. Default NULL: equal weights. See [landmarks-kernel].
 #' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation before distances are
 #'   computed. Landmarks are returned in the units of the data. Constant columns are ignored. `"ranks"`
-#'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default
-#'   is `FALSE`, because pixels or counts share a unit. Spheres require `FALSE`. With [by_response()],
-#'   `c("sd", "ranks")` fits both and keeps the one with the smaller loss on held-out rows. The reported
-#'   accuracy is then slightly optimistic, because the same rows select the scale.
+#'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default,
+#'   `FALSE`, suits columns in one unit, such as pixels or counts. Spheres require `FALSE`. With
+#'   [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on held-out rows.
+#'   The reported accuracy is then slightly optimistic, because the same rows select the scale.
 #' @param na.action How missing values are handled: `na.fail`, the default, is an error; `na.omit` and
 #'   `na.exclude` drop rows with missing values. See [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
-#'   `height > 150`, or row indices. Row indices in the fit refer to the subset.
+#'   `height > 150`, or row indices. The component `nearest` and other row indices of the fit count the rows
+#'   of the subset.
 #' @param kernel `"gaussian"` (the default), `"laplace"`, `"matern32"`, `"matern52"` or `"cauchy"`; see
 #'   [landmarks-kernel]. With [by_response()], several may be given: the one with the smallest loss on
 #'   held-out rows is kept.
@@ -57,10 +59,10 @@
 #'   narrow or wide bandwidth the optimizer may find another solution of similar quality.
 #' @section Choice of method and n:
 #' Use [by_gp()] for most purposes, [by_kmeans()] for prototypes that are averages of rows, [by_active()] for
-#' landmarks that are rows, [by_dpp()] for rows of very large data, and [by_response()] to predict a
+#' landmarks that are rows, [by_dpp()] for random rows that are far apart, and [by_response()] to predict a
 #' response. `reconstruction_error(fit, x, n = 1:length(fit))`, plotted against the number of landmarks,
 #' serves as a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and values of n. The
-#' time of a fit grows faster than n (see [by_gp()]).
+#' time of a fit by [by_gp()] is quadratic in n, and linear if there are few landmarks and many columns.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

@@ -28,8 +28,8 @@
 #'   standard deviation.
 #' * `"huber"`: squared loss for errors up to half a robust standard deviation of `y`, absolute loss beyond.
 #' * `"poisson"`: counts with a log link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) - y_i f_i}, with `y`
-#'   divided by its mean. On the scale of the counts, as in \pkg{glmnet}, loss and equivalent penalty are
-#'   larger by the factor of the mean.
+#'   divided by its mean. For the loss of the counts themselves, as in \pkg{glmnet}, multiply loss and penalty
+#'   by the mean.
 #'
 #' @section Algorithm:
 #' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
@@ -39,41 +39,39 @@
 #' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}, and that by
 #' \eqn{\log r_j}{log r_j} is
 #' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2}
-#' plus the part of the linear term. Each landmark has one second moment, and so have all relevances, so that
-#' a rotation of the data rotates the landmarks. Weights move in coordinates in which the features are
-#' uncorrelated. After each step landmarks are projected on the `space`. If `bandwidth` is missing in
-#' [landmarks()] it is learned as well.
+#' plus the part of the linear term. Adam's second moment is a mean over the coordinates of a landmark, and
+#' over all relevances, so that a rotation of the data rotates the landmarks. The steps of the weights are
+#' taken for uncorrelated features. After each step landmarks are projected on the `space`. If `bandwidth` is
+#' missing in [landmarks()], it is learned as well.
 #'
 #' @section Tuning:
 #' With up to 10,000 rows, cross-validation chooses the penalty, the number of steps (early stopping),
 #' whether there is a linear term, and whether there are relevances. Folds have a tenth of the rows
 #' (`held_out`): up to ten folds with fewer than 100 rows, up to five with more, one with more than 5,000,
-#' and leave-one-out with fewer than 20. With fewer than 400 rows several folds are left out at a time, so
-#' that each can be predicted by a model that was neither fitted nor tuned on it. A configuration that is
-#' clearly worse than the best so far is dropped after its first folds. The model is then refitted to all
-#' rows. With more than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()],
-#' which measures on rows of its own, one fold of up to a third of the rows tunes each fit.
+#' and leave-one-out with fewer than 20. With fewer than 400 rows each model leaves out several folds: one is
+#' predicted, and the others tune the model. A configuration that is clearly worse than the best so far is
+#' dropped after its first folds. The model is then refitted to all rows. With more than 10,000 rows it is
+#' fitted once, with early stopping on one fold. In [cv_landmarks()] each fit is tuned on one fold of up to a
+#' third of its training rows.
 #'
-#' For classes and labels the linear predictors, centered at the null model, are multiplied by the factor
-#' from 0.02 to 2.7 with the smallest out-of-fold log loss, which calibrates the probabilities. Intercepts
-#' are refitted whenever held-out rows are predicted, and at the end.
+#' For classes and labels, probabilities are calibrated: the linear predictors, centered at the null model,
+#' are multiplied by a factor between 0.02 and 2.7, chosen by the out-of-fold log loss. Intercepts are fitted
+#' again before held-out rows are predicted, and at the end.
 #'
 #' @section Held-out performance:
 #' `print()` and the component `response$held_out` report out-of-fold accuracy or error next to that of the
-#' null model, which predicts the largest class or the mean (the median for `"huber"`). No row is used both
-#' for tuning and for evaluation, except to drop configurations: each fold is predicted with the remaining
-#' configuration, the steps and the calibration that are best on the other folds (a single fold is cut into
-#' halves). The choice among several values of `scale` or `kernel` in [landmarks()] uses all folds, which
-#' makes the figures of the chosen one slightly optimistic.
-#' Otherwise the figures are slightly pessimistic,
-#' because these models have fewer rows than the final one. There is a warning if the model is no better than
-#' the null model, for classes and labels by the log loss. [fitted()][landmarks-methods] gives the
-#' out-of-fold predictions and `residuals()` the errors; both are NA for rows that were in no fold.
+#' null model, which predicts the largest class or the mean (the median for `"huber"`). Each fold is predicted
+#' with the configuration, the number of steps and the calibration that are best on the other folds; a single
+#' fold is cut into halves. These figures are slightly pessimistic, because the models have fewer rows than
+#' the final one. Dropping configurations early, and the choice among several values of `scale` or `kernel` in
+#' [landmarks()], use all folds, which makes the figures slightly optimistic. There is a warning if the model
+#' is no better than the null model, for classes and labels by the log loss. [fitted()][landmarks-methods]
+#' gives the out-of-fold predictions and `residuals()` the errors; both are NA for rows that were in no fold.
 #'
 #' @section Order:
-#' Landmarks are ordered by forward selection: the first has the smallest sum of squared errors on the first
-#' fold by itself, the second together with the first, and so on, in least-squares regressions on the final
-#' features (and the linear term) fitted to the other rows.
+#' Landmarks are ordered by forward selection in least-squares regressions of the response on the features and
+#' the linear term. Each next landmark is the one with the smallest sum of squared errors on the first fold;
+#' the regressions are fitted to the other rows.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
 #'   values for two classes, numbers, a 0/1 matrix with a column for each label (multilabel
@@ -93,23 +91,24 @@
 #'   are taken with the penalty 0.001, unless `penalty` is given.
 #' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. NULL, the default,
 #'   chooses among 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
-#' @param relevance Whether columns have relevances. NULL, the default, chooses by cross-validation; with more
-#'   than 10,000 rows they do. Their learning rate is 0.3 times that of the landmarks (with more than 20
-#'   columns 0.1 times is tried too). There are none for sparse data, spheres, and spaces given by a function.
-#' @param trend Whether there is a linear term. NULL, the default: for dense data with at most 100 columns and
-#'   at least two rows for each column, chosen by cross-validation with up to 10,000 rows. Never for sparse
-#'   data.
+#' @param relevance Whether relevances of the columns are learned. NULL, the default, chooses by
+#'   cross-validation, and is TRUE with more than 10,000 rows. The learning rate is 0.3 times that of the
+#'   landmarks (with more than 20 columns 0.1 times is tried too). There are none for sparse data, spheres,
+#'   and spaces given by a function.
+#' @param trend Whether there is a linear term. NULL, the default, is FALSE for sparse data, more than 100
+#'   columns, or fewer than two rows for each column. Otherwise it chooses by cross-validation, and is TRUE
+#'   with more than 10,000 rows.
 #' @param groups A value for each row, such as its subject or site. Folds consist of whole groups, so that
 #'   tuning, held-out figures and intervals refer to rows of new groups. NULL, the default: rows are
 #'   independent. In [cv_landmarks()] use its argument `groups` instead.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has the further
 #'   components `relevance` (of each column; contained in `factor`; absent if none were learned) and
 #'   `response`, a list of
-#'   * `family`; `levels` and `all_levels` (those without rows included) of a factor; `penalty`;
+#'   * `family` and `penalty`; `levels`, the classes of a factor, and `all_levels`, also those without rows;
 #'   * `coefficients`: a matrix, n + 1 rows with the intercepts first, a column for each class, label or
 #'     number, in the units of `y`; `trend`: the slopes of the linear term by `(x - center) * factor`, or
 #'     NULL;
-#'   * `iterations`, the steps kept, `of` how many;
+#'   * `iterations`: the number of steps after early stopping; `of`: the maximum number;
 #'   * `interval`: what prediction intervals need, for numbers;
 #'   * `held_out`, or NULL if there were no folds: the number of `rows` (and `groups`) in folds; their mean
 #'     `loss`, and `usual_loss` of the null model; their `measure` (accuracy, mean squared error, mean area

@@ -63,7 +63,7 @@
 #' @section Errors:
 #' `prep()` raises errors of recipes that name the step, with an error of class `landmarker_error_*` as
 #' parent. Kinds are `missing` (a missing or infinite value), `columns` (wrong type, missing column, or a
-#' name that is taken), `response` (wrong or missing outcome), `rank` (more landmarks than rows) and `select`
+#' name that is taken), `response` (wrong or missing outcome) and `select`
 #' (an invalid selector).
 #' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)

@@ -25,14 +25,14 @@
 #'   * `"nearest"`: the nearest landmark and its distance.
 #'   * `"variance"`: the posterior variance \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)} of a Gaussian
 #'     process with kernel K that is observed at the landmarks: 0 at a landmark, 1 far from all. It is a
-#'     novelty score. If `x` is given, the posterior variance \eqn{V_n} of the process of Liang and Paisley
-#'     (2015) over the rows of `x`, see [gp-criteria].
+#'     novelty score. If `x` is given: the posterior variance \eqn{V_n} of Liang and Paisley (2015), whose
+#'     process has a kernel that is a sum over the rows of `x`, see [gp-criteria].
 #'   * `"mean"`: the posterior mean \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y} (the simple kriging predictor) given the
 #'     `values` y at the landmarks. It is 0 far from all landmarks, so subtract the mean of y first if 0 is
 #'     not plausible. It is unstable if landmarks are much closer to each other than the length scale, or if
 #'     the bandwidth is very wide.
-#' @param x,weights For `type = "variance"`: NULL, or the data of the fit (of which a sample is used if they
-#'   are in chunks) and their case weights.
+#' @param x,weights For `type = "variance"`: NULL, or the training data and their case weights. Of data in
+#'   chunks, a sample is used.
 #' @param na.action How rows of `newdata` with missing values are handled, as in [predict.lm()]:
 #'   [na.fail][stats::na.fail()], the default, is an error, `na.pass` and `na.exclude` give missing results,
 #'   and `na.omit` drops the rows. Infinite values are always an error.
@@ -47,15 +47,17 @@
 #'   * `"nystrom"`, `"features"`: a numeric matrix with M rows and columns `L1`, `L2`, ...
 #'   * `"response"`: a numeric vector of length M for a single number, or for two classes (the probability of
 #'     the second, unless `family = "multinomial"`); otherwise a matrix with a column for each class, label
-#'     or number. With `interval`: a matrix with columns `fit`, `lwr` and `upr`, for each number.
+#'     or number. With `interval`: a matrix with columns `fit`, `lwr` and `upr`; for several numbers
+#'     `a.fit`, `a.lwr` and so on.
 #'   * `"class"`: a factor of length M; for multilabel responses a logical matrix.
 #'   * `"prob"`, `"set"`: a numeric or logical matrix with a column for each class or label.
 #'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`, after `scale`.
 #'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
 #' Both kinds of features give the same least-squares fit. In a penalized model the nearly collinear kernel
-#' values need a very small penalty, as in [cv_landmarks()]; the default grid of `glmnet::cv.glmnet()` ends
-#' too early. Use Nystrom features there.
+#' values need a very small penalty, as in [cv_landmarks()]. The default grid of `glmnet::cv.glmnet()` ends
+#' too early for them, so use Nystrom features. Principal components of the Nystrom features, `pc <-
+#' prcomp(predict(fit, x))`, are a kernel PCA; `predict(pc, predict(fit, newdata))` places new rows.
 #' @section Intervals:
 #' The variance of the prediction error at x is modeled as
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
@@ -64,12 +66,13 @@
 #' the mean squared residual \eqn{s^2}{s2}, and c estimated by maximum likelihood from out-of-fold residuals.
 #' The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
 #' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m absolute out-of-fold
-#' residuals divided by s (split-conformal prediction). A prediction set has the most probable class, and all
-#' classes with at least the probability that a proportion `level` of the held-out rows assigned to their
-#' true class.
+#' residuals divided by s: split-conformal prediction with more than 10,000 rows, and otherwise
+#' cross-conformal prediction, because the model is refitted to all rows. A prediction set has the most
+#' probable class, and all classes whose probability is at least p. For a proportion `level` of the held-out
+#' rows the out-of-fold probability of the true class is at least p.
 #'
 #' Coverage is about `level` for new rows of the same population, whatever the error distribution. It is not
-#' guaranteed, because held-out rows also select the model, and may be too low with many irrelevant columns.
+#' guaranteed, because the final model is tuned on all folds, and may be too low with many irrelevant columns.
 #' If there are too few held-out rows for `level`, intervals are infinite (`landmarker_warning_interval`).
 #' Far from all landmarks the prediction is the linear term or the intercept, with a warning
 #' (`landmarker_warning_far`).

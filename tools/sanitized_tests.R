@@ -17,7 +17,7 @@ if ("all" %in% commandArgs(TRUE)) Sys.setenv(LANDMARKER_TESTS = "all")
 
 # Chosen by what they call, and because they take seconds.
 some <- c(
-  "base-compute-memory-lent", "kernel-passes-weightless", "method-rows", "method-dpp-exact",
+  "base-compute-memory-lent", "kernel-passes", "method-rows", "method-dpp-exact",
   "method-gp-climb", "method-gp-solvers", "method-kmeans", "response-path"
 )
 # The bits of golden.csv are those of a build without sanitizers.

@@ -42,7 +42,7 @@ test_that("other arguments must be what they are, and methods told apart by thei
     method_with_data(by_gp(), 1:8), method_with_data(by_gp(), x, bandwidth = 2),
     cv(methods = list(own = method_with_data(by_gp(), x[1:5, ]))),
     cv(methods = list(own = method_with_data(by_gp(), cbind(x, z = y == "v")))),
-    cv(y = x[, 1], methods = list(own = method_with_data(by_gp(), Matrix::Matrix(x, sparse = TRUE)))),
+    cv(x = x[, -1, drop = FALSE], y = x[, 1], methods = list(own = method_with_data(by_gp(), Matrix::Matrix(x, sparse = TRUE)))),
     cv_landmarks(iris[1:4], iris$Species, 2, list(own = method_with_data(by_gp(), iris)))
   )
 })

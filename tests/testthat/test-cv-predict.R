@@ -82,7 +82,8 @@ test_that("summary() marks the best row and those within one standard error, by 
     expect_identical(max(value), value[s$best])
     expect_identical(s$table$within, value >= value[s$best] - cv$summary[[paste0(cv$measure, "_se")]][s$best])
     size <- ifelse(is.na(cv$summary$n), 4, cv$summary$n)
-    expect_identical(size[s$smallest], min(size[s$table$within]))
+    smallest <- which(s$table$within & size == min(size[s$table$within]))
+    expect_identical(s$smallest, smallest[which.max(value[smallest])])
   }
   for (said in c("km +k-means", "raw +raw data", "best mse: ")) {
     expect_output(print(summary(cvs$number)), said)
