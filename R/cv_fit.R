@@ -86,6 +86,7 @@ fit_and_score <- function(task, parts, cv) {
   tuned <- cv$tune_bandwidth && inherits(spec$method, "by_response")
   # The comparison measures on rows of its own, so one part that chooses is enough.
   if (inherits(spec$method, "by_response")) spec$method$once <- TRUE
+  learn <- cv_learner(spec, task$method, parts$train, cv)
   error <- NULL
   warnings <- character()
   # The results of the numbers of landmarks `n` at the b-th bandwidth.
@@ -96,7 +97,7 @@ fit_and_score <- function(task, parts, cv) {
     problem <- NA_character_
     started <- proc.time()[["elapsed"]]
     scores <- tryCatch({
-      fit <- fit_at_bandwidth(spec, task$method, max(n), b, parts$train, cv)
+      fit <- learn(max(n), b)
       seconds <- proc.time()[["elapsed"]] - started
       score_fit(fit, n, task$method, parts, cv)
     }, landmarker_error_method = identity)
@@ -126,19 +127,23 @@ fit_and_score <- function(task, parts, cv) {
 
 # ---- landmarks -----------------------------------------------------------------------
 
-# What a method learns in a fold at the b-th bandwidth. Landmarks that do not depend on the bandwidth, such as
-# those of k-means, are those of the rule "variance", in the same order at every bandwidth.
-fit_at_bandwidth <- function(spec, name, n, b, train, cv) {
+# A function(n, b) that learns n landmarks in a fold at the b-th bandwidth. Landmarks that do not depend on
+# the bandwidth, such as those of k-means, are learned once, with the rule "variance".
+cv_learner <- function(spec, name, train, cv) {
   if (is.function(spec$method) || method_can(spec$method, "uses_bandwidth")) {
-    return(cv_learn(spec, name, n, cv$bandwidth[[b]], train, cv$tune_bandwidth))
+    return(function(n, b) cv_learn(spec, name, n, cv$bandwidth[[b]], train, cv$tune_bandwidth))
   }
-  fit <- cv_learn(spec, name, n, "variance", train)
   source <- as_source(train$x, train$weights, spec$scale)
-  # Only its features are used: its variances are those of the other bandwidth.
-  fit$bandwidth <- in_method(name, n, nrow(train$x),
-    find_kernel(cv$bandwidth[[b]], source, nrow(fit$landmarks), call = NULL, profile = spec$kernel)$bandwidth
-  )
-  fit
+  once <- once_each(function(n) cv_learn(spec, name, n, "variance", train))
+  function(n, b) {
+    fit <- once(n)
+    # Only its features are used: its variances are those of the other bandwidth.
+    kernel <- in_method(name, n, nrow(train$x),
+      find_kernel(cv$bandwidth[[b]], source, nrow(fit$landmarks), call = NULL, profile = spec$kernel)
+    )
+    fit$bandwidth <- kernel$bandwidth
+    fit
+  }
 }
 
 # What a method learns from the rows `train`, list(x, weights, response), with `n` landmarks or features: a

@@ -65,7 +65,9 @@ check_folds <- function(folds, rows, n, response, call) {
     return(as.integer(as.factor(folds))[rows])
   }
   most <- length(unique(response$groups[rows] %||% rows))
-  folds <- check_count(folds, "folds", 2, max(most, 2), call)
+  what <- if (is.null(response$groups)) "rows" else "groups"
+  folds <- check_count(folds, "folds", 2, call = call)
+  check_that(folds <= most, folds, "folds", "at most the number of {what}, {most}", call = call)
   classes <- response_classes(response)
   rare <- if (!is.null(classes)) which(tabulate(classes[rows], length(response$levels)) == 1)
   if (length(rare)) {

@@ -63,7 +63,8 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
 }
 
 abort_csv <- function(found, call, remedy = NULL, .envir = parent.frame()) {
-  abort_input(c("{.arg x} must be paths of CSV files with the same columns.", x = found, i = remedy),
+  rule <- "{.arg x} must be paths of CSV files with the same distinct column names."
+  abort_input(c(rule, x = found, i = remedy),
     arg = "x", kind = "chunks", call = call, .envir = .envir
   )
 }
@@ -74,8 +75,11 @@ csv_reader <- function(paths, control, levels, call) {
   names <- names(first)
   # Others are NA, and read.csv() finds out: numbers may be quoted, and missing in the first rows.
   types <- ifelse(vapply(first, is.character, NA) | names %in% names(levels), "character", NA)
+  numbers <- names[vapply(first, is.numeric, NA) & is.na(types)]
   headers <- lapply(stats::setNames(nm = paths), function(path) {
     header <- names(read_csv_top(path, 1, control, call))
+    twice <- header[anyDuplicated(header)]
+    if (length(twice)) abort_csv("{.path {path}} has two columns {.field {twice}}.", call)
     lacks <- setdiff(names, header)
     other <- c(lacks, setdiff(header, names))[1]
     if (!is.na(other)) {
@@ -88,10 +92,13 @@ csv_reader <- function(paths, control, levels, call) {
     on.exit(close(con))
     seek(con, range$from)
     header <- headers[[range$path]]
-    do.call(utils::read.csv, c(list(
+    rows <- do.call(utils::read.csv, c(list(
       text = rawToChar(readBin(con, "raw", range$to - range$from)), header = FALSE, col.names = header,
       colClasses = types[match(header, names)], check.names = FALSE, fill = FALSE
     ), control))[names]
+    # Doubles in all chunks, also if one has integers, or NA alone.
+    rows[numbers] <- lapply(rows[numbers], function(v) if (is.character(v)) v else as.double(v))
+    rows
   }
 }
 

@@ -114,8 +114,8 @@ check_weights <- function(weights, n, call) {
     abort_input(c(
       "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0.",
       x = if (!known) "It is {describe(weights)}.",
-      x = if (known && length(bad) == n) "All are {weights[1]}.",
-      x = if (known && length(bad) < n) "{.code weights[{bad[1]}]} is {weights[bad[1]]}.",
+      x = if (known && !all(weights %in% 0)) "{.code weights[{bad[1]}]} is {weights[bad[1]]}.",
+      x = if (known && all(weights %in% 0)) "All are 0.",
       i = if (is_path(weights)) "{column_words(weights)}"
     ), arg = "weights", kind = "weights", call = call)
   }

@@ -124,8 +124,8 @@ held_out_values <- function(fit, values, what, other, call = rlang::caller_env()
   index <- fit$response$held_out$index
   if (is.null(index)) {
     abort_input(c(
-      "{.fn {what}} needs a fit with held-out rows, as a fit does not keep its data.",
-      i = paste("For the training rows {.arg x} use", other, "instead.")
+      "{.fn {what}} needs a fit by {.fn by_response} with held-out rows, as a fit does not keep its data.",
+      i = if (!is.null(fit$response)) paste("For the training rows {.arg x} use", other, "instead.")
     ), arg = "object", kind = "data", call = call)
   }
   rows <- fit$n_rows + length(fit$na.action)

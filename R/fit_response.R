@@ -113,7 +113,7 @@ check_covers <- function(fit, what, call) {
   counts <- r$family == "poisson"
   if (what == "interval" && (counts || !r$type %in% c("number", "numbers"))) {
     abort_input(c(
-      "{.code interval = \"prediction\"} needs a numeric response, not counts.",
+      "{.code interval = \"prediction\"} needs a numeric response{if (counts) ', not counts'}.",
       x = "This fit has {if (counts) 'counts' else response_words[[r$type]]}.",
       i = if (!counts) "{.code type = \"set\"} returns prediction sets of classes."
     ), arg = "interval", kind = "fit", call = call)

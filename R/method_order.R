@@ -169,7 +169,7 @@ gram_rows <- function(n, most = 1e8) max(most %/% n^2, 4 * n, 10000)
 
 # An error if more landmarks are wanted than there are rows.
 check_rank <- function(n, source, call, fixed = 0L) {
-  most <- source_rows(source) - fixed
+  most <- max(source_rows(source) - fixed, 0)
   rows <- if (is.null(source$weights)) "rows" else "rows with positive weight"
   less <- if (fixed > 0) " minus that of fixed landmarks"
   check_that(n <= most, n, "n", paste0("at most ", most, ", the number of ", rows, less), "rank", call,

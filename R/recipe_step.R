@@ -149,10 +149,10 @@ check_step <- function(step, call) {
   if (is_tuned(step$method)) return(step)
   step$method <- match_method(step$method, call)
   wanted <- method_can(step$method, "uses_response")
-  found <- paste("{.fn {class(step$method)[1]}} uses", if (wanted) "one." else "none.")
-  rule <- "given for methods that use a response, and only these"
-  check_that(wanted != is.null(step$outcome), NULL, "outcome", rule,
-    "response", call, "Give {.code outcome = all_outcomes()} with {.code method = by_response()}.", found
+  rule <- if (wanted) "given: {.fn {class(step$method)[1]}} uses a response" else "NULL"
+  check_that(wanted != is.null(step$outcome), NULL, "outcome", rule, "response", call,
+    if (wanted) "Give {.code outcome = all_outcomes()}.",
+    if (!wanted) "{.fn {class(step$method)[1]}} uses no response."
   )
   step
 }
@@ -215,6 +215,11 @@ step_points <- function(data, step, call) {
     check_that(fits, column, "...", "selectors of numeric or logical columns", "columns", call, remedy,
       "Column {.field {name}} is {describe(column)}."
     )
+    row <- match(TRUE, is.na(column))
+    remedy <- "Place a step that imputes them before, or use {.code options = list(na.action = na.omit)}."
+    check_that(is.na(row) || !is.null(step$options$na.action), data, "new_data", "not have missing values",
+      "missing", call, remedy, "The first is in row {row}, column {.field {name}}."
+    )
   }
   # Columns can be sparse only where package sparsevctrs is loaded.
   if (isNamespaceLoaded("sparsevctrs")) {
@@ -253,6 +258,7 @@ bake.step_landmarks <- function(object, new_data, ...) {
 
 #' @export
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
+  width <- check_number(width, "width", 0)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
   title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
   recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)

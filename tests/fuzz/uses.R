@@ -146,7 +146,7 @@ uses <- function(o) {
     ),
     add_landmarks = a_use("add_landmarks", fit, x, n = 2),
     refine_landmarks = a_use("refine_landmarks", fit, x, max_iterations = 3),
-    as_landmarks = a_use("as_landmarks", x[1:5, ], x, bandwidth = 1),
+    as_landmarks = a_use(c("as_landmarks", "select_landmarks.as_landmarks"), x[1:5, ], x, bandwidth = 1),
     predict = a_method("predict", "landmarks", fit, x, type = "features", check = a_row_each),
     predict_nystrom = a_method("predict", "landmarks", fit, x, "nystrom", check = a_row_each),
     predict_nearest = a_method("predict", "landmarks", fit, x, "nearest", check = a_row_each),

@@ -27,6 +27,7 @@ test_that("folds and rows that are held out must be rows, and apart from those t
 })
 
 test_that("other arguments must be what they are, and methods told apart by their names, on data that fit", {
+  sparse <- Matrix::Matrix(x, sparse = TRUE)
   # By its name: do.call() would write it out.
   long <- seq_len(2^31 + 5)
   expect_refused(
@@ -42,7 +43,7 @@ test_that("other arguments must be what they are, and methods told apart by thei
     method_with_data(by_gp(), 1:8), method_with_data(by_gp(), x, bandwidth = 2),
     cv(methods = list(own = method_with_data(by_gp(), x[1:5, ]))),
     cv(methods = list(own = method_with_data(by_gp(), cbind(x, z = y == "v")))),
-    cv(x = x[, -1, drop = FALSE], y = x[, 1], methods = list(own = method_with_data(by_gp(), Matrix::Matrix(x, sparse = TRUE)))),
+    cv(x = x[, 2, drop = FALSE], y = x[, 1], methods = list(own = method_with_data(by_gp(), sparse))),
     cv_landmarks(iris[1:4], iris$Species, 2, list(own = method_with_data(by_gp(), iris)))
   )
 })

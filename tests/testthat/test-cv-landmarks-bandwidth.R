@@ -100,6 +100,19 @@ test_that("kernels of a comparison have rows of their own, equal to those of one
 test_that("landmarks that do not depend on the bandwidth get the one that suits their kernel", {
   x <- withr::with_seed(1, unclass(sim_circles(300)))
   spec <- list(method = by_random(), space = "euclidean", scale = FALSE, kernel = "matern32")
-  found <- fit_at_bandwidth(spec, "random", 60, 1, list(x = x), list(bandwidth = list("variance")))$bandwidth
+  found <- cv_learner(spec, "random", list(x = x), list(bandwidth = list("variance")))(60, 1)$bandwidth
   expect_equal(found, landmarks(x, 60, "random", kernel = "matern32")$bandwidth)
+})
+
+test_that("landmarks that do not depend on the bandwidth are learned once for all bandwidths", {
+  learned <- 0
+  by_count <- function() new_landmark_method("by_count", list(), uses_bandwidth = FALSE)
+  registerS3method("select_landmarks", "by_count", function(method, source, n, kernel, held, call) {
+    learned <<- learned + 1
+    landmark_selection(rows_as_points(source, seq_len(n)))
+  }, asNamespace("landmarker"))
+  cv_landmarks(iris[1:4], iris$Species, c(3, 5), list(own = by_count()),
+    bandwidth = c(1, 2, 4), folds = 2, seeds = 1, refit = FALSE
+  )
+  expect_identical(learned, 4)
 })

@@ -162,3 +162,13 @@ test_that("what is no data in chunks is refused, with the way to chunks", {
     as_chunks("x.csv", bytes = 10), as_chunks("x.csv", levels = "a"), landmarks("x.csv", 3)
   )
 })
+
+test_that("columns of numbers are doubles in all chunks, and names of columns must differ", {
+  file <- withr::local_tempfile(fileext = ".csv")
+  writeLines(c("v,w", rep("NA,2000000", 300), rep("3,2000000", 300)), file)
+  types <- map_chunks(as_chunks(file, bytes = 1000), function(rows, k) list(vapply(rows, typeof, "")), c)
+  expect_gt(length(types), 2)
+  expect_identical(unique(types), list(c(v = "double", w = "double")))
+  writeLines(c("a,a", "1,2"), file)
+  expect_refused(as_chunks(file))
+})
