@@ -170,5 +170,5 @@ test_that("columns of numbers are doubles in all chunks, and names of columns mu
   expect_gt(length(types), 2)
   expect_identical(unique(types), list(c(v = "double", w = "double")))
   writeLines(c("a,a", "1,2"), file)
-  expect_refused(as_chunks(file))
+  expect_error(as_chunks(file), "has two columns a", class = "landmarker_error_chunks")
 })
