@@ -133,13 +133,16 @@ cv_learner <- function(spec, name, train, cv) {
   if (is.function(spec$method) || method_can(spec$method, "uses_bandwidth")) {
     return(function(n, b) cv_learn(spec, name, n, cv$bandwidth[[b]], train, cv$tune_bandwidth))
   }
-  source <- as_source(train$x, train$weights, spec$scale)
-  once <- once_each(function(n) cv_learn(spec, name, n, "variance", train))
+  once <- once_each(function(n) {
+    fit <- cv_learn(spec, name, n, "variance", train)
+    list(fit = fit, source = as_source(train$x, train$weights, spec$scale))
+  })
   function(n, b) {
-    fit <- once(n)
+    learned <- once(n)
+    fit <- learned$fit
     # Only its features are used: its variances are those of the other bandwidth.
     kernel <- in_method(name, n, nrow(train$x),
-      find_kernel(cv$bandwidth[[b]], source, nrow(fit$landmarks), call = NULL, profile = spec$kernel)
+      find_kernel(cv$bandwidth[[b]], learned$source, nrow(fit$landmarks), call = NULL, profile = spec$kernel)
     )
     fit$bandwidth <- kernel$bandwidth
     fit

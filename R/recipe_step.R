@@ -200,7 +200,8 @@ fit_step <- function(step, training, weights, info, call) {
   landmarks_of_values(c(Filter(Negate(is.null), input), step$options))
 }
 
-# The selected columns as a matrix, sparse where most of them are. landmarks() and predict() check the values.
+# The selected columns as a matrix, sparse if most of them are. Missing values are found here, because their
+# remedy is that of a recipe; landmarks() and predict() check other values.
 step_points <- function(data, step, call) {
   check_has_columns(step$columns, names(data), "new_data", call)
   data <- data[step$columns]

@@ -66,8 +66,9 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
   check_given(x, "x")
   x <- as_rows(x, "x", call, fit$experiment)
   # Where landmarks nearly depend on each other, a pass over all of them loses fewer digits.
-  near <- min(kernel_pivots(fit$landmarks, fit, kernel, compute_with())) < 1e-8
-  first <- fit$landmarks[seq_len(if (near) nrow(fit$landmarks) else max(counts)), , drop = FALSE]
+  all <- nrow(fit$landmarks)
+  near <- max(counts) < all && min(kernel_pivots(fit$landmarks, fit, kernel, compute_with())) < 1e-8
+  first <- fit$landmarks[seq_len(if (near) all else max(counts)), , drop = FALSE]
   sums <- nystrom_over
   if (is_chunked(x)) {
     if (bounds) refuse_chunks(x, "x", call)
