@@ -62,7 +62,7 @@ evidence: install     ## what the vignettes report of real data, computed anew (
 sanitize: setup     ## core and package under the address and undefined-behavior sanitizers (ALL=1: all tests, hostile calls)
 	@$(MAKE) --no-print-directory -C tests/core sanitize
 	@tools/sanitize.sh build
-	@tools/sanitize.sh tests/fuzz/gctorture.R 20 1
+	@tools/sanitize.sh tests/fuzz/gctorture.R 1000 1
 	@tools/sanitize.sh tools/sanitized_tests.R $(if $(ALL),all)
 	@$(if $(ALL),tools/sanitize.sh tests/fuzz/entries.R)
 
