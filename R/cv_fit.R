@@ -6,9 +6,9 @@
 cv_units <- function(cv, n, call) {
   one_fit <- vapply(cv$methods, function(m) cv_prefixes(m$method) && same_bandwidths(m, cv, n), NA)
   tasks <- cv_tasks(one_fit, n, length(cv$splits[[1]]), cv$seeds)
-  # A daemon gets the tasks of a method on a split together, with one copy of the data.
+  # The tasks of a method on a split come together: a daemon gets one copy of the data.
   unit <- vapply(tasks, function(task) paste(task$seed, task$fold, task$method), "")
-  groups <- if (has_daemons()) split(tasks, factor(unit, unique(unit))) else lapply(tasks, list)
+  groups <- split(tasks, factor(unit, unique(unit)))
   bar <- progress_start("Cross-validating", length(tasks))
   # cli ends a bar with the function that it belongs to.
   here <- environment()
@@ -66,7 +66,13 @@ run_tasks <- function(tasks, cv) {
   if (length(cv$test)) rows$test <- cv$test
   parts <- lapply(rows, cv_part, cv$methods[[task$method]], cv)
   if (cv$nested) parts$train$inner <- draw_inner(rows$train, cv$response, cv$seeds[task$seed], task$fold)
-  lapply(tasks, fit_and_score, parts, cv)
+  results <- list()
+  for (task in tasks) {
+    result <- fit_and_score(task, parts, cv)
+    cv$methods[[task$method]]$method <- result$method
+    results <- c(results, list(result))
+  }
+  results
 }
 
 # Some rows of the data of a method, list(x, y, weights, response).
@@ -99,6 +105,7 @@ fit_and_score <- function(task, parts, cv) {
     scores <- tryCatch({
       fit <- learn(max(n), b)
       seconds <- proc.time()[["elapsed"]] - started
+      if (inherits(spec$method, "by_response")) spec$method <<- with_choices(spec$method, fit)
       score_fit(fit, n, task$method, parts, cv)
     }, landmarker_error_method = identity)
     if (inherits(scores, "landmarker_error_method")) {
@@ -122,7 +129,15 @@ fit_and_score <- function(task, parts, cv) {
     warnings <<- union(warnings, conditionMessage(w))
     invokeRestart("muffleWarning")
   })
-  list(rows = do.call(rbind, rows), error = error, warnings = warnings)
+  list(rows = do.call(rbind, rows), error = error, warnings = warnings, method = spec$method)
+}
+
+# by_response() with the configuration that a fit has chosen, for other numbers of landmarks on the same rows.
+with_choices <- function(method, fit) {
+  method[c("penalty", "relevance", "trend")] <- list(
+    fit$response$penalty, !is.null(fit$relevance), !is.null(fit$response$trend)
+  )
+  method
 }
 
 # ---- landmarks -----------------------------------------------------------------------

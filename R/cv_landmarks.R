@@ -4,7 +4,8 @@
 #' for each combination of method, number of landmarks, bandwidth, `scale` and kernel. Landmarks are learned
 #' from the training rows of each fold alone. A ridge regression of `y` on their features is fitted to these
 #' rows, and its predictions of the held-out rows are measured. A fit by [by_response()] is measured by its
-#' own predictions. The best combination is refitted to all rows except `test`.
+#' own predictions; in each fold its penalty, relevances and linear term are chosen with the first of the
+#' numbers `n`, and kept for the others. The best combination is refitted to all rows except `test`.
 #'
 #' With features \eqn{\phi(x)}{phi(x)}, the regressions minimize over coefficients w and an intercept b
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{

@@ -57,24 +57,32 @@ test_that("a fit with a regression of its own is measured by that, and predicts 
   x <- as.matrix(mtcars[c("wt", "hp", "qsec")])
   fold <- rep(1:2, 16)
   expect_no_warning(
-    cv <- cv_landmarks(x, mtcars$mpg, 4, list(response = by_response(iterations = 30), random = by_random()),
+    cv <- cv_landmarks(x, mtcars$mpg, c(4, 5),
+      list(response = by_response(iterations = 60), random = by_random()),
       folds = fold, seeds = 1, lambda = c(0.1, 1), scale = TRUE, nested = TRUE
     )
   )
   own <- cv$units[cv$units$method == "response", ]
-  expect_identical(own$lambda, c(NA_real_, NA))
-  tasks <- cv_tasks(c(response = FALSE, random = TRUE), 4, 2, 1L)
+  expect_identical(own$lambda, rep(NA_real_, 4))
+  tasks <- cv_tasks(c(response = FALSE, random = TRUE), c(4, 5), 2, 1L)
   by_hand <- vapply(1:2, function(f) {
     train <- fold != f
-    task <- Filter(function(t) t$method == "response" && t$fold == f, tasks)[[1]]
-    set_seed(task$stream)
     # A comparison holds out one part of the training rows.
-    method <- by_response(mtcars$mpg[train], iterations = 30)
+    method <- by_response(mtcars$mpg[train], iterations = 60)
     method$once <- TRUE
-    fit <- landmarks(x[train, ], 4, method, scale = TRUE)
-    mean((predict(fit, x[!train, ]) - mtcars$mpg[!train])^2)
-  }, 0)
-  expect_equal(own$mse, by_hand)
+    mse <- numeric()
+    for (task in Filter(function(t) t$method == "response" && t$fold == f, tasks)) {
+      set_seed(task$stream)
+      fit <- landmarks(x[train, ], task$n, method, scale = TRUE)
+      mse <- c(mse, mean((predict(fit, x[!train, ]) - mtcars$mpg[!train])^2))
+      # The configuration is chosen with the first number of landmarks.
+      method$penalty <- fit$response$penalty
+      method$relevance <- !is.null(fit$relevance)
+      method$trend <- !is.null(fit$response$trend)
+    }
+    mse
+  }, c(0, 0))
+  expect_equal(own$mse[order(own$fold, own$n)], as.vector(by_hand))
   expect_output(print(cv), "none")
 })
 
