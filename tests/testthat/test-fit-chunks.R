@@ -71,8 +71,8 @@ test_that("steps on a sample never raise the error of all rows, and say that the
 test_that("the response and factors may be columns of the chunks, of one type in all of them", {
   mixed <- iris[c(seq(1, 150, 3), seq(2, 150, 3), seq(3, 150, 3)), ]
   frames <- function(data, ...) chunked(1:3, function(k) data[seq(50 * k - 49, 50 * k), ], ...)
-  there <- seeded(Species ~ ., frames(mixed), 6, by_response(iterations = 100), seed = 4)
-  here <- seeded(Species ~ ., mixed, 6, by_response(iterations = 100), seed = 4)
+  there <- seeded(Species ~ ., frames(mixed), 6, by_response(iterations = 10, held_out = 0.5), seed = 4)
+  here <- seeded(Species ~ ., mixed, 6, by_response(iterations = 10, held_out = 0.5), seed = 4)
   expect_equal(coef(there), coef(here), tolerance = 1e-6)
   expect_equal(predict(there, frames(mixed)), predict(here, mixed))
   sorted <- transform(iris, Species = as.character(Species))
@@ -90,7 +90,7 @@ test_that("the response and factors may be columns of the chunks, of one type in
 
 test_that("a response may use local constants, and objects that have no rows of the chunks are refused", {
   local_name <- 2
-  fit <- landmarks(I(Sepal.Length / local_name) ~ Petal.Width, in_chunks(iris), 3, by_response())
+  fit <- landmarks(I(Sepal.Length / local_name) ~ Petal.Width, in_chunks(iris), 3, by_response(held_out = 0))
   expect_lt(mean(predict(fit, iris, "response")), 3.5)
   # As many values as the first chunk has rows.
   cuts <- c(5, 5.5, 6, 6.5)

@@ -59,8 +59,8 @@ test_that("copies of a row are one row, and a weight of 2 is two rows", {
 
 test_that("the rule is no stricter for more rows", {
   withr::local_seed(1)
-  many <- cbind(stats::runif(40000), stats::runif(40000))
-  few <- many[sample(40000, 5000), ]
+  many <- cbind(stats::runif(20000), stats::runif(20000))
+  few <- many[sample(20000, 2500), ]
   expect_equal(spacing_of(many), spacing_of(few), tolerance = 0.1)
   # All rows are about sqrt(8) times as close.
   near <- nearest_observations(as_landmarks(many[1:200, ], many), many, 6)
@@ -145,7 +145,7 @@ ring <- function(rows, radius = 1, noise = 0.02) {
   angle <- stats::runif(rows, 0, 2 * pi)
   radius * cbind(cos(angle), sin(angle)) + stats::rnorm(2 * rows, 0, noise)
 }
-side_by_side <- function() rbind(ring(1500), ring(1500) + rep(c(2.5, 0), each = 1500))
+side_by_side <- function() rbind(ring(1000), ring(1000) + rep(c(2.5, 0), each = 1000))
 
 test_that("pixels of a spiral unroll as jittered ones do", {
   spiral <- pixel_spiral()
@@ -173,8 +173,8 @@ test_that("a grid has a graph through the data, whatever its landmarks are", {
 test_that("clusters with one or two landmarks each are apart", {
   withr::local_seed(1)
   centers <- cbind(c(0, 100, 100), c(0, 100, -100))
-  x <- centers[rep(1:3, each = 500), ] + stats::rnorm(3000)
-  for (n in c(4, 5, 7, 9)) {
+  x <- centers[rep(1:3, each = 200), ] + stats::rnorm(1200)
+  for (n in if (full_run()) c(4, 5, 7, 9) else c(4, 7)) {
     fit <- suppressWarnings(landmarks(x, n))
     expect_warning(graph <- landmark_graph(fit), "disconnected", class = "landmarker_warning_components")
     of <- max.col(-as.matrix(stats::dist(rbind(centers, coef(fit))))[-(1:3), 1:3])
@@ -209,11 +209,11 @@ test_that("curves, sheets and clouds stay whole, also with few landmarks", {
     withr::local_seed(seed)
     turns <- stats::runif(600, 1, 4 * pi)
     expect_identical(parts_of(cbind(turns * cos(turns), turns * sin(turns)), 75), 1L)
-    for (n in c(3, 5, 20, 60)) {
-      expect_identical(parts_of(ring(2000), n), 1L)
-      expect_identical(parts_of(matrix(stats::rnorm(3000), 1000), n), 1L)
+    for (n in if (full_run()) c(3, 5, 20, 60) else c(3, 20)) {
+      expect_identical(parts_of(ring(1000), n), 1L)
+      expect_identical(parts_of(matrix(stats::rnorm(1800), 600), n), 1L)
     }
-    expect_identical(parts_of(sim_swiss_roll(3000, noise = 0.3), 50), 1L)
+    expect_identical(parts_of(sim_swiss_roll(2000, noise = 0.3), 50), 1L)
   }
 })
 

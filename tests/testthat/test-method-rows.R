@@ -11,18 +11,19 @@ uniform <- by_kmeans("uniform", 0)
 
 test_that("rows are drawn one after another by weight, and a row of weight 2 is two rows", {
   withr::local_seed(6)
+  many <- if (full_run()) 2000 else 600
   four <- odd_matrix(4, 2)
   times <- c(5, 1, 3, 1)
   copies <- rep(1:4, times)
   law <- sequence_law(3, function(before) replace(times, before, 0))
   for (method in list(by_random(), uniform)) {
-    expect_chosen(sequence_names(replicate(2000, row_draws(as_source(four, times), 3, method))), law)
+    expect_chosen(sequence_names(replicate(many, row_draws(as_source(four, times), 3, method))), law)
     # A row that equals an earlier one is left out, and the next row drawn takes its place.
-    repeated <- replicate(2000, copies[row_draws(as_source(four[copies, ]), 3, method)])
+    repeated <- replicate(many, copies[row_draws(as_source(four[copies, ]), 3, method)])
     expect_chosen(sequence_names(repeated), law)
     # Without weights, and with those of which one is 0.
-    expect_chosen(replicate(2000, row_draws(as_source(four), 1, method)), rep(1, 4))
-    expect_chosen(replicate(2000, row_draws(as_source(four, c(4, 0, 1, 3)), 1, method)), c(4, 0, 1, 3))
+    expect_chosen(replicate(many, row_draws(as_source(four), 1, method)), rep(1, 4))
+    expect_chosen(replicate(many, row_draws(as_source(four, c(4, 0, 1, 3)), 1, method)), c(4, 0, 1, 3))
   }
 })
 
@@ -175,7 +176,7 @@ law <- function(size, random, weights, fixed = five[0, ]) {
 }
 
 test_that("rows are drawn in proportion to weight times what is left, or by weight where they tie", {
-  count <- if (full_run()) 6000 else 2000
+  count <- if (full_run()) 6000 else 1000
   fixed <- rbind(c(0, 0), c(2, 0.5))
   for (random in c(TRUE, FALSE)) {
     for (w in list(rep(1, 5), c(1, 0, 2, 3, 0))) {
