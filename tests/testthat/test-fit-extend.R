@@ -131,17 +131,6 @@ test_that("max_iterations = 0 changes nothing but the order", {
   expect_equal(unname(coef(back)), unname(coef(fit)), tolerance = 0)
 })
 
-test_that("weights go with the rows, in every function", {
-  counts <- 1 + (1:150 %% 3)
-  heavy <- x[rep(1:150, counts), ]
-  start <- as_landmarks(corners, x, bandwidth = eta, weights = counts)
-  long <- as_landmarks(corners, heavy, bandwidth = eta)
-  expect_equal(start$variance, long$variance, tolerance = 1e-12)
-  for (go_on in list(function(...) refine_landmarks(..., 10), function(...) add_landmarks(..., 3))) {
-    expect_equal(coef(go_on(start, x, weights = counts)), coef(go_on(long, heavy)), tolerance = 1e-9)
-  }
-})
-
 test_that("a fit goes on with new rows of the same columns", {
   new <- odd_matrix(100, 3, 4000)
   more <- add_landmarks(base_fit(), new, 3)

@@ -108,26 +108,6 @@ test_that("the kernel is part of all later steps, and is refused if it is none",
   )
 })
 
-test_that("if all rows are landmarks, ridge regression on Nystrom features is the dense Gaussian process", {
-  set.seed(1)
-  x <- matrix(rnorm(600), 200)
-  y <- sin(2 * x[, 1]) + x[, 2]
-  new <- matrix(rnorm(90), 30)
-  s2 <- 0.05
-  for (name in kernel_names) {
-    fit <- as_landmarks(x, x, bandwidth = 2, kernel = name)
-    z <- predict(fit, x)
-    at <- predict(fit, new)
-    a <- crossprod(z) + s2 * diag(ncol(z))
-    # The dense process, by the kernel of the rows alone.
-    k <- predict(fit, x, "features") + s2 * diag(200)
-    k_new <- predict(fit, new, "features")
-    expect_lt(max(abs(at %*% solve(a, crossprod(z, y)) - k_new %*% solve(k, y))), 1e-6, label = name)
-    variance <- 1 - rowSums(at^2) + s2 * rowSums(at %*% solve(a) * at)
-    expect_lt(max(abs(variance - (1 - rowSums(k_new %*% solve(k) * k_new)))), 1e-6, label = name)
-  }
-})
-
 # ---- the rule of the bandwidth makes room for as many landmarks as are asked for ------------------
 
 skip_slow_file()

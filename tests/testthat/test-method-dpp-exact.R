@@ -47,7 +47,7 @@ test_that("sets come as often as their determinants say, with weights and held l
     list(2L, mass, none), list(NULL, mass, none), list(2L, NULL, fixed), list(2L, mass, fixed)
   )
   for (case in cases) {
-    drawn <- draws(3000, six, case[[1]], sigma, case[[2]], case[[3]])
+    drawn <- draws(1000, six, case[[1]], sigma, case[[2]], case[[3]])
     expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[2]], case[[3]]), case[[1]] %||% 1:6))
   }
   expect_setequal(landmarks(six, 5, by_dpp_exact(sigma = 0.2), weights = mass)$rows, 1:5)
@@ -56,7 +56,7 @@ test_that("sets come as often as their determinants say, with weights and held l
 test_that("rows that are the same, or held, are never both drawn", {
   withr::local_seed(5)
   x <- odd_matrix(12, 3)[rep(1:12, 4), ]
-  for (i in 1:20) {
+  for (i in 1:10) {
     expect_setequal((landmarks(x, 12, by_dpp_exact(sigma = 0.4))$rows - 1) %% 12, 0:11)
     expect_identical(anyDuplicated((landmarks(x, method = by_dpp_exact(sigma = 0.4))$rows - 1) %% 12), 0L)
   }
@@ -137,10 +137,10 @@ test_that("the process by geodesic distances is that of their kernel, negative e
   expect_lt(min(pairs$values), -1e-3)
   clipped <- pairs$vectors %*% (pmax(pairs$values, 0) * t(pairs$vectors))
   withr::local_seed(9)
-  expect_sets(draws(2000, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
+  expect_sets(draws(1000, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
   # By the front door, with a power too.
   method <- by_dpp_exact("geodesic", sigma = 1.5, neighbors = 2, power = 2, steps = 100)
-  drawn <- replicate(400, sort(landmarks(ring, 2, method)$rows), simplify = FALSE)
+  drawn <- replicate(150, sort(landmarks(ring, 2, method)$rows), simplify = FALSE)
   expect_sets(drawn, naive_sets(clipped, 2, 2))
   method <- by_dpp_exact("geodesic", 0.9, 2)
   expect_length(landmarks(ring, 2, method, weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
@@ -160,7 +160,7 @@ test_that("sets come as often as powers of their determinants say, with weights 
   )
   for (case in cases) {
     method <- by_dpp_exact(power = case[[1]], steps = 100)
-    drawn <- draws(500, six, case[[2]], sigma, case[[3]], case[[4]], method = method)
+    drawn <- draws(300, six, case[[2]], sigma, case[[3]], case[[4]], method = method)
     expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[3]], case[[4]]), case[[2]], case[[1]]))
   }
   expect_equal(by_dpp_exact(power = 1), by_dpp_exact())
@@ -184,7 +184,7 @@ test_that("with a wide kernel the chain still moves, and a large power finds lar
   loose <- landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 5000), bandwidth = 1000)
   expect_gt(loose$used$accepted, 0.99)
   # Every row is as likely: each is in 8 of 30 sets.
-  drawn <- replicate(150, landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 300), bandwidth = 1000)$rows)
+  drawn <- replicate(75, landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 300), bandwidth = 1000)$rows)
   expect_gt(stats::chisq.test(tabulate(drawn, 30))$p.value, 0.001)
   volume <- function(power) {
     fit <- withr::with_seed(8, landmarks(x, 6, by_dpp_exact(power = power), bandwidth = 1000))

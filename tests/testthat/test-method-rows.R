@@ -100,15 +100,6 @@ test_that("each row has most variance left, and the trace is what all leave", {
   }
 })
 
-test_that("pivots are those of another incomplete Cholesky factorization", {
-  skip_if_not_installed("kernlab")
-  fit <- active(x, 12, bandwidth = 6)
-  # It starts with the first row: ours goes there.
-  order <- c(fit$rows[1], seq_len(150)[-fit$rows[1]])
-  theirs <- kernlab::inchol(x[order, ], "rbfdot", list(sigma = 1 / 6), tol = 1e-10, maxiter = 12)
-  expect_identical(order[kernlab::pivots(theirs)[1:9]], fit$rows[1:9])
-})
-
 test_that("among a subset the candidates, and the trace, are the subset's", {
   for (w in list(NULL, weights)) {
     fit <- active(x, 8, subset = 30, weights = w)

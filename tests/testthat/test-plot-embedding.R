@@ -51,14 +51,6 @@ test_that("the title says how many edges of the graph are shortcuts", {
   }
 })
 
-test_that("a grid is drawn the right way up", {
-  corners <- cbind(E1 = c(0, 0, 1, 1), E2 = c(1, 0, 1, 0))
-  picture <- ggplot2::autoplot(made_embedding(1, 2), points = corners, color = 1:4 / 2, max_points = 0)
-  tiles <- picture$layers[[1]]$data
-  at <- match(paste(corners[, 1], corners[, 2]), paste(round(tiles$a), round(tiles$b)))
-  expect_equal(tiles$value[at], pmin(pmax(1:4 / 2, 0.5075), 1.9925))
-})
-
 test_that("each layer has its points, and cells their values", {
   built <- function(...) ggplot2::ggplot_build(ggplot2::autoplot(embedding, ...))$data
   expect_equal(built()[[1]]$x, unname(embedding$coordinates[, 1]))

@@ -48,28 +48,6 @@ test_that("Newton ends where the gradient is zero, also with more features than 
   expect_equal(same$coefficients[, 1, 1], c(stats::qlogis(0.6), rep(0, 9)))
 })
 
-test_that("glmnet has the same solution, with lambda / N, for numbers times their standard deviation", {
-  skip_if_not_installed("glmnet")
-  number <- 30 * score[, 1] + cos(1:300)
-  unit <- sqrt(mean((number - mean(number))^2))
-  cases <- list(
-    binary = list(cbind(y), y, "binomial", 1), number = list(cbind(number), number, "gaussian", unit),
-    classes = list(classes, factor(own), "multinomial", 1)
-  )
-  for (type in names(cases)) {
-    case <- cases[[type]]
-    ours <- ridge_path(f, 6, case[[1]], 10, type)$coefficients[, , 1]
-    theirs <- glmnet::glmnet(f, case[[2]], case[[3]], alpha = 0,
-      lambda = c(1000, 100, 10) / 300 * case[[4]], standardize = FALSE, thresh = 1e-18, maxit = 1e6
-    )
-    w <- stats::coef(theirs, s = 10 / 300 * case[[4]])
-    w <- if (type == "classes") vapply(w, as.vector, numeric(7)) else as.vector(w)
-    # Intercepts of classes are free by a constant.
-    if (type == "classes") expect_equal(ours[-1, ], unname(w[-1, ]), tolerance = 1e-4)
-    if (type != "classes") expect_equal(ours, w, tolerance = 1e-5)
-  }
-})
-
 test_that("lambda and classes come in any order, only the first m features are used, offsets do not matter", {
   for (type in names(responses)) {
     y <- responses[[type]]
