@@ -150,8 +150,12 @@ test_that("daemons give the same bits, and tell the chunk of an error", {
   expect_error(landmarks(in_four(missing), 5), "Chunk 3 of 4", class = "landmarker_error_missing")
 })
 
-test_that("a response that is a column of a matrix on disk gives a warning", {
-  skip_if_not_installed("DelayedArray")
-  x <- DelayedArray::DelayedArray(as.matrix(iris[1:4]))
-  expect_warning(landmarks(x, 3, by_response(iris$Sepal.Width)), class = "landmarker_warning_response")
+test_that("a response that is a column of the chunks gives a warning, of a matrix on disk too", {
+  x <- as.matrix(iris[1:4])
+  known <- in_chunks(x, rows = unname(vapply(in_chunks(x)$x, length, 0L)))
+  stored <- if (full_run() && has_package("DelayedArray")) list(DelayedArray::DelayedArray(x))
+  for (data in c(list(known), stored)) {
+    method <- by_response(iris$Sepal.Width, held_out = 0)
+    expect_warning(landmarks(data, 3, method), class = "landmarker_warning_response")
+  }
 })

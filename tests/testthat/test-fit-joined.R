@@ -130,34 +130,12 @@ test_that("after every step a fit says which landmarks are on the data", {
 
 skip_slow_file()
 
-# The pixels within `width` of a spiral, and how far along it each is.
-pixel_spiral <- function(width = 3.2) {
-  at <- as.matrix(expand.grid(-50:50, -50:50))
-  angle <- seq(pi, 6.5 * pi, length.out = 4000)
-  curve <- 2.3 * angle * cbind(cos(angle), sin(angle))
-  near <- .Call(C_nearest_landmark, as_source(at), curve, compute_with())
-  some <- near$distance < width
-  list(x = at[some, ], along = near$landmark[some])
-}
-
 parts_of <- function(x, n) max(suppressWarnings(landmark_graph(landmarks(x, n)))$components)
 ring <- function(rows, radius = 1, noise = 0.02) {
   angle <- stats::runif(rows, 0, 2 * pi)
   radius * cbind(cos(angle), sin(angle)) + stats::rnorm(2 * rows, 0, noise)
 }
 side_by_side <- function() rbind(ring(1000), ring(1000) + rep(c(2.5, 0), each = 1000))
-
-test_that("pixels of a spiral unroll as jittered ones do", {
-  spiral <- pixel_spiral()
-  for (seed in if (full_run()) 1:5 else 1) {
-    withr::local_seed(seed)
-    fit <- landmarks(spiral$x, 100, by_dpp())
-    expect_identical(fit$joined$different, nrow(spiral$x))
-    e <- suppressWarnings(embed_landmarks(fit, dims = 1))
-    expect_identical(e$graph$edge_weights, "rows")
-    expect_gt(abs(stats::cor(predict(e, spiral$x), spiral$along, method = "spearman"))[1], 0.99)
-  }
-})
 
 test_that("a grid has a graph through the data, whatever its landmarks are", {
   withr::local_seed(1)

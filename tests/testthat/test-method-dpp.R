@@ -85,9 +85,6 @@ test_that("copies of a row that are more than its neighbors are not drawn again"
     found <- draws(many, copied, 3L, 2L, "welsch", 1.3, search = search)
     expect_chosen(sequence_names(found), law(3, rep(1, 9), copied, 2, "welsch", 1.3))
   }
-  fixed <- seven[2, , drop = FALSE]
-  found <- draws(many, copied, 1L, 2L, "welsch", 1.3, fixed = fixed)
-  expect_chosen(found, odds_after(rep(1, 9), copied, fixed, 2, "welsch", 1.3))
   # The first landmarks do not depend on how many follow.
   repeated <- odd_matrix(20, 2)[c(rep(1, 100), rep(2, 60), 1:20), ]
   rows <- function(n, seed) withr::with_seed(seed, landmarks(repeated, n, by_dpp(3, sigma = 0.4)))$rows

@@ -111,24 +111,6 @@ test_that("the measure and its baseline are those of the held-out predictions", 
   expect_output(print(fit), ") on 75 out-of-fold rows", fixed = TRUE)
 })
 
-test_that("with few rows each is held out in turn, and an interval of 95 % needs 19 rows", {
-  set.seed(3)
-  fit <- landmarks(Employed ~ ., longley, 3, by_response(iterations = 5), scale = TRUE)
-  expect_identical(fit$response$held_out$index, 1:16)
-  expect_false(anyNA(fitted(fit)))
-  wide <- suppressWarnings(predict(fit, longley, interval = "prediction"))
-  expect_identical(unique(wide[, "upr"]), Inf)
-  expect_true(all(is.finite(predict(fit, longley, interval = "prediction", level = 0.9))))
-})
-
-test_that("a model that is no better than none is told", {
-  set.seed(4)
-  x <- matrix(rnorm(400), 100)
-  learn <- function(y) landmarks(x, 4, by_response(y, iterations = 50, held_out = 0.5))
-  expect_warning(learn(rnorm(100)), class = "landmarker_warning_response")
-  expect_no_warning(learn(x[, 1] + rnorm(100) / 9))
-})
-
 test_that("a rare class stays rare, also where held-out rows make scores smaller", {
   set.seed(10)
   x <- matrix(stats::rnorm(900), 300)

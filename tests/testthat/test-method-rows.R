@@ -11,7 +11,7 @@ uniform <- by_kmeans("uniform", 0)
 
 test_that("rows are drawn one after another by weight, and a row of weight 2 is two rows", {
   withr::local_seed(6)
-  many <- if (full_run()) 2000 else 600
+  many <- if (full_run()) 2000 else 400
   four <- odd_matrix(4, 2)
   times <- c(5, 1, 3, 1)
   copies <- rep(1:4, times)

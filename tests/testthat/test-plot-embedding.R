@@ -9,15 +9,12 @@ test_that("landmarks and points are drawn with every kind of color, by glyphs an
   expect_identical(expect_drawn(plot(embedding, edges = TRUE, labels = FALSE)), embedding)
   colors <- list(NULL, known_or_not, groups, rep(NA, 300))
   for (color in colors) expect_drawn(plot(embedding, points = points, color = color))
-  for (color in colors[1:3]) {
-    expect_drawn(plot(embedding, points = points, color = color, edges = TRUE, max_points = 0))
-  }
-  for (most in c(0, 1000)) {
-    expect_drawn(plot(embedding, points = points[1, , drop = FALSE], max_points = most))
-    expect_drawn(plot(embedding, points = points[0, ], max_points = most))
-    expect_drawn(plot(embedding, points = points * 0, max_points = most, color = known_or_not))
-  }
-  expect_drawn(plot(embedding, points = points, dims = 2, max_points = 0, color = groups))
+  on_grid <- function(points, ...) expect_drawn(plot(embedding, points = points, max_points = 0, ...))
+  for (color in colors[1:3]) on_grid(points, color = color, edges = TRUE)
+  on_grid(points[1, , drop = FALSE])
+  on_grid(points * 0, color = known_or_not)
+  on_grid(points, dims = 2, color = groups)
+  for (draw in list(on_grid, function(points) plot(embedding, points = points))) draw(points[0, ])
   # Landmarks have colors of their own where they are alone.
   for (own in list(factor(c(NA, 1:11)), c(NA, 1:11) + 0.5)) expect_drawn(plot(embedding, color = own))
   expect_drawn(plot(made_embedding(5, 1)))

@@ -26,14 +26,6 @@ test_that("a fit keeps its regression, in the units of the response", {
   expect_equal(as.character(predict(fit, iris, "class")), colnames(p)[max.col(p)])
 })
 
-test_that("two classes are the second where its chance is above one half", {
-  spiral <- withr::with_seed(15, two_arms())
-  fit <- withr::with_seed(15, landmarks(spiral$x, 8, quick(spiral$y, iterations = 200, held_out = 0)))
-  class <- as.character(predict(fit, spiral$x, "class"))
-  expect_identical(class, ifelse(predict(fit, spiral$x, "prob")[, "out"] > 0.5, "out", "in"))
-  expect_gt(mean(class == spiral$y), 0.8)
-})
-
 test_that("tags are predicted each by itself, and given from their thresholds on", {
   set.seed(1)
   x <- as.matrix(iris[1:4])
