@@ -17,18 +17,6 @@ test_that("features are eq. 5's, for every way to store a matrix", {
   }
 })
 
-test_that("features and the nearest landmark of many rows do not depend on the blocks they come in", {
-  x <- odd_matrix(8200, 2)
-  points <- odd_matrix(3, 2, 9)
-  fit <- as_landmarks(points, x[1:50, ], bandwidth = eta)
-  some <- c(1, 256, 257, 1024, 1025, 8191, 8192, 8193, 8200)
-  expect_equal(unname(features(fit, x)[some, ]), naive_features(x[some, ], points, eta), tolerance = 1e-12)
-  far <- naive_distances(x[some, ], points)
-  near <- predict(fit, x, "nearest")[some, ]
-  expect_identical(near$landmark, max.col(-far))
-  expect_equal(near$distance, apply(far, 1, min), tolerance = 1e-10)
-})
-
 test_that("with scale = TRUE distances and variances are those of columns over their standard deviations", {
   x <- odd_matrix(40, 3) %*% diag(c(1, 100, 1e-3))
   new <- odd_matrix(10, 3, 50) %*% diag(c(1, 100, 1e-3))

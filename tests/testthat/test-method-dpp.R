@@ -167,16 +167,7 @@ test_that("both searches draw the same landmarks, by one thread and by two, also
   }
 })
 
-test_that("sigma goes by the median reach of neighborhoods, twice of it", {
-  # The rows of a ring all reach equally far: whatever is proposed first.
-  ring <- cbind(cos(2 * pi * 1:60 / 60), sin(2 * pi * 1:60 / 60))
-  for (m in c(4L, 59L)) for (search in c("tree", "all")) for (update in c("welsch", "sin2")) {
-    options <- list(neighbors = m, update = update, covariance = "none", search = search)
-    reach <- 2 * sin(if (m == 59) pi / 2 else pi * m / 120)
-    sigma <- draw_dpp(as_source(ring), ring[0, ], 5L, options, compute_with())$sigma
-    expect_equal(sigma, 2 * reach, tolerance = 1e-12)
-  }
-  # What is given is what is used.
+test_that("the options that are given are used", {
   x <- odd_matrix(400, 2)
   given <- withr::with_seed(9, landmarks(x, 30, by_dpp(40, "sin2", 0.2), bandwidth = 1))$rows
   expect_identical(given, withr::with_seed(9, draws(1, x, 30L, 40L, "sin2", 0.2))[, 1])
