@@ -135,7 +135,6 @@ ring <- function(rows, radius = 1, noise = 0.02) {
   angle <- stats::runif(rows, 0, 2 * pi)
   radius * cbind(cos(angle), sin(angle)) + stats::rnorm(2 * rows, 0, noise)
 }
-side_by_side <- function() rbind(ring(1000), ring(1000) + rep(c(2.5, 0), each = 1000))
 
 test_that("a grid has a graph through the data, whatever its landmarks are", {
   withr::local_seed(1)
@@ -161,20 +160,12 @@ test_that("clusters with one or two landmarks each are apart", {
   }
 })
 
-test_that("two circles are apart where the gap is wider than the distance of landmarks", {
-  for (seed in if (full_run()) 1:3 else 1) {
-    withr::local_seed(seed)
-    expect_identical(parts_of(side_by_side(), 40), 2L)
-    expect_identical(parts_of(rbind(ring(1000), ring(1000, 2)), 20), 2L)
-  }
-})
-
 test_that("a landmark without rows does not join two parts", {
   withr::local_seed(3)
   circle <- cbind(cos(2 * pi * 1:19 / 19), sin(2 * pi * 1:19 / 19))
   # Between the circles, nearer to the left one.
   centers <- rbind(circle, circle + rep(c(2.5, 0), each = 19), c(1.22, 0.3))
-  x <- side_by_side()
+  x <- rbind(ring(1000), ring(1000) + rep(c(2.5, 0), each = 1000))
   fit <- suppressWarnings(as_landmarks(centers, x, bandwidth = 0.2))
   expect_false(39L %in% predict(fit, x, "nearest")$landmark)
   graph <- suppressWarnings(landmark_graph(fit))

@@ -91,19 +91,13 @@ squared_to <- function(x, rows, fixed, power = 2) {
   apply(naive_distances(x, rbind(x[rows, , drop = FALSE], fixed)), 1, min)^power
 }
 
-# Each further row has odds weight * distance^power to the nearest before it.
-plus_plus_law <- function(x, n, weights = rep(1, nrow(x)), power = 2, fixed = NULL) {
+# Each further row has odds weight * distance^power to the nearest before it, and is the best of so many by
+# these odds: that with the smallest weighted sum of squares.
+law_of <- function(x, n, weights = rep(1, nrow(x)), tries = 1, fixed = NULL, power = 2) {
   sequence_law(n, function(before) {
     if (length(before) + NROW(fixed) == 0) return(weights)
-    weights * squared_to(x, before, fixed, power)
-  })
-}
-
-# Each further one is the best of so many by these odds: that with the smallest weighted sum of squares.
-greedy_law <- function(x, n, tries, weights = rep(1, nrow(x)), fixed = NULL) {
-  sequence_law(n, function(before) {
-    if (length(before) + NROW(fixed) == 0) return(weights)
-    odds <- weights * squared_to(x, before, fixed)
+    odds <- weights * squared_to(x, before, fixed, power)
+    if (tries == 1) return(odds)
     odds <- odds / sum(odds)
     left <- vapply(seq_len(nrow(x)), function(row) sum(weights * squared_to(x, c(before, row), fixed)), 0)
     # All lists of candidates, of which the first with the smallest sum is taken.
@@ -125,16 +119,16 @@ p_of <- function(drawn, law) p_value(table(factor(drawn, names(law))), law / sum
 test_that("frequencies are those of k-means++, by weights, distances after scaling, and from what is held", {
   withr::local_seed(2)
   drawn <- starts(as_source(points), 3, count = 2 * many)
-  expect_chosen(drawn, plus_plus_law(points, 3))
+  expect_chosen(drawn, law_of(points, 3))
   # Distances that are not squared would be noticed.
-  expect_lt(p_of(drawn, plus_plus_law(points, 3, power = 1)), 1e-10)
-  expect_chosen(starts(as_source(points, mass), 2), plus_plus_law(points, 2, mass))
+  expect_lt(p_of(drawn, law_of(points, 3, power = 1)), 1e-10)
+  expect_chosen(starts(as_source(points, mass), 2), law_of(points, 2, mass))
   expect_setequal(seed_plus_plus(as_source(points, mass), 5), 1:4)
   wide <- points * rep(c(1, 1000), each = 5)
-  exact <- plus_plus_law(wide / rep(apply(wide, 2, stats::sd), each = 5), 3)
+  exact <- law_of(wide / rep(apply(wide, 2, stats::sd), each = 5), 3)
   expect_chosen(starts(as_source(methods::as(wide, "CsparseMatrix"), scale = TRUE), 3), exact)
   fixed <- rbind(c(0, 0), c(3, 2))
-  expect_chosen(starts(as_source(points), 1, fixed = fixed), plus_plus_law(points, 1, fixed = fixed))
+  expect_chosen(starts(as_source(points), 1, fixed = fixed), law_of(points, 1, fixed = fixed))
 })
 
 test_that("so they are where most candidates of a block are turned away", {
@@ -142,7 +136,7 @@ test_that("so they are where most candidates of a block are turned away", {
   # Three places with rows close to each other: of two candidates at one place the second is turned away.
   x <- cbind(c(0, 0.1, 0.3, 9, 9.2, 4, 4.15), c(0, 0.2, 0.1, 1, 1.3, 7, 7.3))
   weights <- c(1, 2, 1, 3, 1, 1, 0.5)
-  exact <- plus_plus_law(x, 5, weights)
+  exact <- law_of(x, 5, weights)
   drawn <- strsplit(starts(as_source(x, weights), 5), " ")
   rows <- strsplit(names(exact), " ")
   for (k in 1:4) {
@@ -154,17 +148,17 @@ test_that("so they are where most candidates of a block are turned away", {
 test_that("greedy ones are those of the best of several candidates by these odds", {
   withr::local_seed(1)
   drawn <- starts(as_source(points), 3, greedy = TRUE, count = 3 * many)
-  expect_chosen(drawn, greedy_law(points, 3, 3))
+  expect_chosen(drawn, law_of(points, 3, tries = 3))
   # k-means++ itself, or one candidate more, would be noticed.
-  expect_lt(p_of(drawn, plus_plus_law(points, 3)), 1e-10)
-  expect_lt(p_of(drawn, greedy_law(points, 3, 4)), 1e-3)
-  expect_chosen(starts(as_source(points, mass), 2, greedy = TRUE), greedy_law(points, 2, 2, mass))
+  expect_lt(p_of(drawn, law_of(points, 3)), 1e-10)
+  expect_lt(p_of(drawn, law_of(points, 3, tries = 4)), 1e-3)
+  expect_chosen(starts(as_source(points, mass), 2, greedy = TRUE), law_of(points, 2, mass, 2))
   fixed <- rbind(c(4, 3))
   held <- starts(as_source(points), 2, fixed = fixed, greedy = TRUE)
-  expect_chosen(held, greedy_law(points, 2, 2, fixed = fixed))
+  expect_chosen(held, law_of(points, 2, tries = 2, fixed = fixed))
   # Of four rows the last ones come from blocks in which the odds have fallen.
   line <- cbind(c(0, 1, 3, 7))
-  expect_chosen(starts(as_source(line), 4, greedy = TRUE), greedy_law(line, 4, 3))
+  expect_chosen(starts(as_source(line), 4, greedy = TRUE), law_of(line, 4, tries = 3))
 })
 
 test_that("rows that are equal are drawn once, in units of any size, then there are fewer", {
