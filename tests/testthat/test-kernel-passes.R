@@ -136,7 +136,7 @@ test_that("bandwidths may be tiny or huge: features keep their digits, and are e
 test_that("features of far clusters and of an outlier are those of the differences, dense and sparse", {
   near <- withr::with_seed(1, matrix(rnorm(400), ncol = 2))
   cases <- lapply(c(1e2, 1e5, 1e7), function(apart) list(rbind(near, near + apart), 0.5, 1e-8))
-  for (case in c(cases, list(list(rbind(near, 1e8), 1, 1e-6)))) {
+  for (case in c(if (full_run()) cases else cases[c(1, 3)], list(list(rbind(near, 1e8), 1, 1e-6)))) {
     x <- case[[1]]
     fit <- withr::with_seed(1, landmarks(x, 8, bandwidth = case[[2]]))
     phi <- naive_features(x, unname(coef(fit)), case[[2]])

@@ -75,16 +75,13 @@ test_that("a center that loses its last row stays where it is", {
   expect_true(found$converged)
   sizes <- tabulate(max.col(-naive_distances(y, found$centers), "first"), 3)
   expect_identical(sizes == 0, c(FALSE, FALSE, TRUE))
-  # Of three centers at one place the first gets all rows, and moves to 6; the second then gets two.
-  line <- as_source(cbind(c(0, 9, 9, 9, 8, 1)))
-  expect_equal(find_centers(line, cbind(c(5, 5, 5)), 20)$centers, cbind(c(8.75, 0.5, 5)))
 })
 
 # ---- starts ------------------------------------------------------------------------------
 
 points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
 mass <- c(3, 1, 0.5, 2, 0)
-many <- if (full_run()) 8000 else 600
+many <- if (full_run()) 3000 else 600
 
 # Squared distances of rows from some rows and points, the nearest of these.
 squared_to <- function(x, rows, fixed, power = 2) {
@@ -254,18 +251,14 @@ test_that("starts come from a random sample of five batches, or of all rows wher
   expect_setequal(few$x[start(few, 4, batch_size = 4), 1], 0:3)
 })
 
-test_that("rows go to their nearest centers where these are close and far from the mean", {
-  withr::local_seed(7)
-  squares <- rbind(matrix(stats::runif(2000), 1000) - 100.5, matrix(stats::runif(2000), 1000) + 99.5)
-  outlier <- replace(matrix(stats::runif(8000), 4000), 1, 999999)
-  for (x in list(squares, outlier)) {
-    book <- function(x, ...) withr::with_seed(1, codebook(x, 20, ...))
-    one <- book(x, batch_size = 500)
-    expect_equal(coef(book(methods::as(x, "CsparseMatrix"), batch_size = 500)), coef(one), tolerance = 1e-6,
-      ignore_attr = TRUE)
-    expect_equal(one$within, sum(apply(naive_distances(x, coef(one))^2, 1, min)), tolerance = 1e-6)
-    expect_lt(one$within, 1.2 * book(x)$within)
-  }
+test_that("rows go to their nearest centers where one is far from the mean", {
+  # Two heaps far from the mean are in tests/core/test_lloyd.c.
+  x <- withr::with_seed(7, replace(matrix(stats::runif(8000), 4000), 1, 999999))
+  book <- function(x, ...) withr::with_seed(1, codebook(x, 20, ...))
+  one <- book(x, batch_size = 500)
+  expect_equal(coef(book(as_sparse(x), batch_size = 500)), coef(one), tolerance = 1e-6, ignore_attr = TRUE)
+  expect_equal(one$within, sum(apply(naive_distances(x, coef(one))^2, 1, min)), tolerance = 1e-6)
+  expect_lt(one$within, 1.2 * book(x)$within)
 })
 
 test_that("it says what it does, and refuses other options", {
