@@ -7,7 +7,6 @@ skip_slow_file()
 row_draws <- function(source, n, method = by_random()) {
   select_landmarks(method, source, n, list(space = "euclidean"), source_no_points(source), NULL)$rows
 }
-uniform <- by_kmeans("uniform", 0)
 
 test_that("rows are drawn one after another by weight, and a row of weight 2 is two rows", {
   withr::local_seed(6)
@@ -16,7 +15,7 @@ test_that("rows are drawn one after another by weight, and a row of weight 2 is 
   times <- c(5, 1, 3, 1)
   copies <- rep(1:4, times)
   law <- sequence_law(3, function(before) replace(times, before, 0))
-  for (method in list(by_random(), uniform)) {
+  for (method in c(list(by_random()), if (full_run()) list(by_kmeans("uniform", 0)))) {
     expect_chosen(sequence_names(replicate(many, row_draws(as_source(four, times), 3, method))), law)
     # A row that equals an earlier one is left out, and the next row drawn takes its place.
     repeated <- replicate(many, copies[row_draws(as_source(four[copies, ]), 3, method)])
