@@ -14,7 +14,8 @@ parts_of <- function(fit, parts = measured) unclass(fit)[parts]
 test_that("with no more rows than the sample, every method finds what it finds in memory", {
   some <- roll[1:600, ]
   methods <- list(by_gp(), by_gp("sequential"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(),
-    by_random(), by_class(y = rep(c("a", "b"), 300)), by_response(some[, 1], iterations = 30))
+    by_random(), by_class(y = rep(c("a", "b"), 300)),
+    by_response(some[, 1], iterations = 20, held_out = 0.5, trend = FALSE))
   for (method in methods) {
     fits <- lapply(list(in_four(some), some), seeded, 8, method, seed = 2)
     parts <- lapply(fits, parts_of, c(measured[1:6], "landmarks", "rows", "n_rows"))

@@ -46,7 +46,7 @@ test_that("sets come as often as their determinants say, with weights and held l
     list(2L, mass, fixed)
   )
   for (case in cases) {
-    drawn <- draws(1000, six, case[[1]], sigma, case[[2]], case[[3]])
+    drawn <- draws(600, six, case[[1]], sigma, case[[2]], case[[3]])
     expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[2]], case[[3]]), case[[1]] %||% 1:6))
   }
   expect_setequal(landmarks(six, 5, by_dpp_exact(sigma = 0.2), weights = mass)$rows, 1:5)
@@ -85,8 +85,8 @@ test_that("without n the number of landmarks is random", {
   method <- by_dpp_exact(sigma = 0.3)
   withr::local_seed(2)
   lambda <- eigen(naive_l(x, 0.3), TRUE)$values
-  sizes <- replicate(60, length(landmarks(x, method = method, bandwidth = 0.1)$rows))
-  spread <- sqrt(sum(lambda / (1 + lambda)^2) / 60)
+  sizes <- replicate(30, length(landmarks(x, method = method, bandwidth = 0.1)$rows))
+  spread <- sqrt(sum(lambda / (1 + lambda)^2) / 30)
   expect_lt(abs(mean(sizes) - sum(lambda / (1 + lambda))), 4 * spread)
   expect_s3_class(landmarks(~ V1, as.data.frame(x), method = method), "landmarks")
   # Of a single row a draw is empty half the time, and is drawn again with a warning.
@@ -136,7 +136,7 @@ test_that("the process by geodesic distances is that of their kernel, negative e
   expect_lt(min(pairs$values), -1e-3)
   clipped <- pairs$vectors %*% (pmax(pairs$values, 0) * t(pairs$vectors))
   withr::local_seed(9)
-  expect_sets(draws(1000, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
+  expect_sets(draws(600, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
   # By the front door, with a power too.
   method <- by_dpp_exact("geodesic", sigma = 1.5, neighbors = 2, power = 2, steps = 100)
   drawn <- replicate(150, sort(landmarks(ring, 2, method)$rows), simplify = FALSE)

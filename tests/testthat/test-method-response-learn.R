@@ -68,7 +68,7 @@ test_that("groups go with rows that are left out, and are checked", {
 })
 
 test_that("what is told of random labels and tags is what is true of new rows", {
-  seeds <- if (full_run()) 60 else 5
+  seeds <- if (full_run()) 60 else 4
   told <- vapply(seq_len(seeds), function(seed) {
     set.seed(seed)
     x <- matrix(rnorm(240), 60)

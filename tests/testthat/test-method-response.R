@@ -230,7 +230,7 @@ test_that("few rows, few steps, a kernel of rank 1 and tiny weights are no error
   one <- factor(c("u", "v", "v", "u", "w", "v"))
   expect_identical(levels(predict(learn(one, iterations = 5), x, "class")), levels(one))
   finite(x, 6, quick(y, iterations = 20))
-  for (k in c(1, 2, 21)) finite(iris[1:20 * 7, 1:4], 3, by_response(iris$Species[1:20 * 7], iterations = k))
+  for (k in c(1, 2, 21)) finite(iris[1:4], 3, quick(iris$Species, iterations = k, held_out = 0.5))
   finite(iris[1:4], 3, quick(iris$Sepal.Width, iterations = 60), bandwidth = 1e40)
   z <- odd_matrix(100, 3)
   finite(z, 5, quick(z[, 1] > 0, iterations = 50), weights = c(1, rep(1e-200, 99)))
