@@ -243,15 +243,6 @@ quick_log_det <- function(x, t, eta) {
   2 * sum(log(abs(diag(qr.R(qr(naive_features(x, t, eta), LAPACK = TRUE))))))
 }
 
-quick_step <- function(x, t, eta) {
-  phi <- naive_features(x, t, eta)
-  # Phi G^-1 from the thin QR of Phi: G is almost singular.
-  f <- qr(phi, LAPACK = TRUE)
-  a <- matrix(0, nrow(phi), ncol(phi))
-  a[, f$pivot] <- t(backsolve(qr.R(f), t(qr.Q(f))))
-  crossprod(phi * a, x)
-}
-
 # The scores of a fit's response by hand: intercept, features and trend, from the coordinates of the kernel.
 scores_by_hand <- function(fit, x) {
   in_kernel <- function(v) sweep(sweep(as.matrix(v), 2, fit$center), 2, fit$factor, "*")

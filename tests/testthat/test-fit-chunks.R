@@ -14,7 +14,8 @@ parts_of <- function(fit, parts = measured) unclass(fit)[parts]
 test_that("with no more rows than the sample, every method finds what it finds in memory", {
   some <- roll[1:600, ]
   methods <- list(by_gp(), by_gp("sequential"), by_active(), by_dpp(), by_dpp_exact(), by_kmeans(),
-    by_random(), by_class(y = rep(c("a", "b"), 300)), by_response(some[, 1], iterations = 30))
+    by_random(), by_class(y = rep(c("a", "b"), 300)),
+    by_response(some[, 1], iterations = 20, held_out = 0.5, trend = FALSE))
   for (method in methods) {
     fits <- lapply(list(in_four(some), some), seeded, 8, method, seed = 2)
     parts <- lapply(fits, parts_of, c(measured[1:6], "landmarks", "rows", "n_rows"))
@@ -71,8 +72,8 @@ test_that("steps on a sample never raise the error of all rows, and say that the
 test_that("the response and factors may be columns of the chunks, of one type in all of them", {
   mixed <- iris[c(seq(1, 150, 3), seq(2, 150, 3), seq(3, 150, 3)), ]
   frames <- function(data, ...) chunked(1:3, function(k) data[seq(50 * k - 49, 50 * k), ], ...)
-  there <- seeded(Species ~ ., frames(mixed), 6, by_response(iterations = 100), seed = 4)
-  here <- seeded(Species ~ ., mixed, 6, by_response(iterations = 100), seed = 4)
+  there <- seeded(Species ~ ., frames(mixed), 6, by_response(iterations = 10, held_out = 0.5), seed = 4)
+  here <- seeded(Species ~ ., mixed, 6, by_response(iterations = 10, held_out = 0.5), seed = 4)
   expect_equal(coef(there), coef(here), tolerance = 1e-6)
   expect_equal(predict(there, frames(mixed)), predict(here, mixed))
   sorted <- transform(iris, Species = as.character(Species))
@@ -90,7 +91,7 @@ test_that("the response and factors may be columns of the chunks, of one type in
 
 test_that("a response may use local constants, and objects that have no rows of the chunks are refused", {
   local_name <- 2
-  fit <- landmarks(I(Sepal.Length / local_name) ~ Petal.Width, in_chunks(iris), 3, by_response())
+  fit <- landmarks(I(Sepal.Length / local_name) ~ Petal.Width, in_chunks(iris), 3, by_response(held_out = 0))
   expect_lt(mean(predict(fit, iris, "response")), 3.5)
   # As many values as the first chunk has rows.
   cuts <- c(5, 5.5, 6, 6.5)
@@ -150,8 +151,12 @@ test_that("daemons give the same bits, and tell the chunk of an error", {
   expect_error(landmarks(in_four(missing), 5), "Chunk 3 of 4", class = "landmarker_error_missing")
 })
 
-test_that("a response that is a column of a matrix on disk gives a warning", {
-  skip_if_not_installed("DelayedArray")
-  x <- DelayedArray::DelayedArray(as.matrix(iris[1:4]))
-  expect_warning(landmarks(x, 3, by_response(iris$Sepal.Width)), class = "landmarker_warning_response")
+test_that("a response that is a column of the chunks gives a warning, of a matrix on disk too", {
+  x <- as.matrix(iris[1:4])
+  known <- in_chunks(x, rows = unname(vapply(in_chunks(x)$x, length, 0L)))
+  stored <- if (full_run() && has_package("DelayedArray")) list(DelayedArray::DelayedArray(x))
+  for (data in c(list(known), stored)) {
+    method <- by_response(iris$Sepal.Width, held_out = 0)
+    expect_warning(landmarks(data, 3, method), class = "landmarker_warning_response")
+  }
 })

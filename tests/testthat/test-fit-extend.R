@@ -37,20 +37,6 @@ test_that("new landmarks come in greedy order given the old ones, in the same sp
   }
 })
 
-test_that("new landmarks start greedily given the old ones, and end at a stationary point of theirs", {
-  fit <- base_fit()
-  start <- add_landmarks(fit, x, 5, by_volume(max_iterations = 0))
-  greedy <- naive_greedy(x, eta, 5, fixed = unname(coef(fit)))
-  expect_identical(start$nearest[9:13], greedy$rows)
-  more <- add_landmarks(fit, x, 5, by_volume(max_iterations = 3000, tolerance = 1e-8))
-  t <- unname(coef(more))
-  expect_equal(naive_step(x, t, eta)[9:13, ], t[9:13, ], tolerance = 1e-6)
-  expect_gt(more$log_det, start$log_det + 0.1)
-  # One landmark is at a maximum of the variance given the others.
-  one <- add_landmarks(fit, x, 1, by_volume(max_iterations = 3000, tolerance = 1e-9))
-  expect_gte(one$variance[9], max(naive_variance(x, unname(coef(fit)), x, eta)) - 1e-14)
-})
-
 test_that("a dependent point of a fit stays, and others are added or refined as without it", {
   fit <- as_landmarks(x[c(5, 9, 5, 60), ], x, bandwidth = eta)
   more <- add_landmarks(fit, x, 4)
@@ -129,25 +115,6 @@ test_that("max_iterations = 0 changes nothing but the order", {
   # From another order: greedy order is found again.
   back <- order_again(as_landmarks(coef(fit)[8:1, ], x, bandwidth = eta))
   expect_equal(unname(coef(back)), unname(coef(fit)), tolerance = 0)
-})
-
-test_that("weights go with the rows, in every function", {
-  counts <- 1 + (1:150 %% 3)
-  heavy <- x[rep(1:150, counts), ]
-  start <- as_landmarks(corners, x, bandwidth = eta, weights = counts)
-  long <- as_landmarks(corners, heavy, bandwidth = eta)
-  expect_equal(start$variance, long$variance, tolerance = 1e-12)
-  for (go_on in list(function(...) refine_landmarks(..., 10), function(...) add_landmarks(..., 3))) {
-    expect_equal(coef(go_on(start, x, weights = counts)), coef(go_on(long, heavy)), tolerance = 1e-9)
-  }
-})
-
-test_that("a fit goes on with new rows of the same columns", {
-  new <- odd_matrix(100, 3, 4000)
-  more <- add_landmarks(base_fit(), new, 3)
-  expect_identical(more$n_rows, 100L)
-  naive <- naive_pivoted(naive_gram(new, unname(coef(more)), eta), fixed = 11)
-  expect_equal(more$variance, naive$pivot / 100, tolerance = 1e-9)
 })
 
 test_that("a fit says how its landmarks were found, step after step", {

@@ -9,7 +9,7 @@ y[7] <- mark
 kind <- factor(ifelse(y > 1, "hidden word", "b"), c("b", "hidden word"))
 d <- data.frame(x, y = y)
 fit <- landmarks(x, 3)
-quick <- by_response(y, iterations = 20)
+quick <- by_response(y, iterations = 5, held_out = 0)
 
 # Whether the bytes of a number or of a string are in an object as saveRDS() would write it.
 keeps <- function(object, value = mark) {
@@ -52,12 +52,12 @@ test_that("a fit keeps no data, whichever way it was called", {
 test_that("a fit keeps no response beside that of held-out rows", {
   with_y <- list(
     do.call(landmarks, list(x, 3, quick)), do.call(refine_landmarks, list(fit, x, 20, y = y)),
-    rlang::inject(landmarks(x, 3, by_response(!!y, iterations = 20)))
+    rlang::inject(landmarks(x, 3, by_response(!!y, iterations = 5, held_out = 0.5)))
   )
   for (one in with_y) expect_false(keeps(one$call))
   expect_null(with_y[[1]]$method$y)
   # The response of a start goes too.
-  both <- landmarks(x, 4, by_response(kind, start = by_class(y = kind), iterations = 20))
+  both <- landmarks(x, 4, by_response(kind, start = by_class(y = kind), iterations = 5, held_out = 0))
   expect_null(both$method$start$y)
   expect_false(keeps(both$method, "hidden word"))
 })

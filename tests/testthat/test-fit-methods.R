@@ -46,12 +46,12 @@ test_that("as.data.frame() gives the coordinates", {
 
 test_that("fitted() and residuals() are those of held-out rows, or say where the values are", {
   set.seed(1)
-  learned <- landmarks(flowers[1:2], 3, by_response(iris$Petal.Width, iterations = 20))
+  learned <- landmarks(flowers[1:2], 3, by_response(iris$Petal.Width, iterations = 5))
   out <- learned$response$held_out$index
   expect_length(fitted(learned), 150)
   expect_identical(which(!is.na(fitted(learned))), as.integer(out))
   expect_equal(fitted(learned) + residuals(learned), replace(rep(NA, 150), out, iris$Petal.Width[out]))
-  classes <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20))
+  classes <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 5, held_out = 0.5))
   expect_identical(dim(fitted(classes)), c(150L, 3L))
   none <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20, held_out = 0))
   expect_refused(fitted(fit), residuals(fit), residuals(classes), fitted(none))
@@ -63,7 +63,7 @@ test_that("formula() gives the variables, and the response", {
   expect_identical(of(flowers, 3), "~`a b` + w + kind")
   expect_identical(of(~ . - kind, flowers, 3), "~`a b` + w")
   expect_identical(of(~ poly(w, 2), flowers, 3), "~poly(w, 2)")
-  by <- by_response(iterations = 20)
+  by <- by_response(iterations = 5, held_out = 0)
   expect_identical(of(log(w) ~ ., flowers, 3, method = by), "log(w) ~ `a b` + kind")
   # The formula stands in a variable.
   wanted <- kind ~ w
@@ -182,7 +182,7 @@ test_that("an index may be numbers, negative numbers, names or logical values", 
 })
 
 test_that("a response is kept with all landmarks alone", {
-  quick <- by_response(iterations = 50)
+  quick <- by_response(iterations = 10, held_out = 0)
   fit <- withr::with_seed(1, landmarks(Species ~ ., data = iris, n = 5, method = quick))
   expect_snapshot(few <- fit[1:3])
   expect_null(few$response)
@@ -192,7 +192,7 @@ test_that("a response is kept with all landmarks alone", {
   expect_identical(rownames(turned$response$coefficients), rownames(fit$response$coefficients))
   intervals <- function(fit) predict(fit, quakes[1:50, ], interval = "prediction")
   for (trend in c(FALSE, TRUE)) {
-    method <- by_response(quakes$depth, iterations = 50, trend = trend)
+    method <- by_response(quakes$depth, iterations = 10, held_out = 0.5, trend = trend)
     number <- landmarks(quakes[1:2], 5, method, scale = TRUE)
     expect_equal(intervals(number[c(2, 4, 1, 5, 3)]), intervals(number), tolerance = 1e-10)
   }

@@ -28,7 +28,7 @@ test_that("update() changes the formula", {
   # A fit to a data frame gets one.
   expect_identical(coef(update(landmarks(flowers, 3), ~ . - kind)), coef(fewer))
   set.seed(1)
-  learned <- landmarks(kind ~ ., flowers, 3, method = by_response(iterations = 20))
+  learned <- landmarks(kind ~ ., flowers, 3, method = by_response(iterations = 5, held_out = 0))
   again <- quiet(update(learned, log(w) ~ . - w), "response")
   expect_identical(deparse1(formula(again)), "log(w) ~ `a b`")
 })
@@ -64,17 +64,12 @@ test_that("update() finds the package's functions where it is not attached", {
 
 test_that("all steps again give what the steps by hand give", {
   x <- odd_matrix(150, 3)
-  by_hand <- function(refined = 0) {
-    withr::local_seed(2)
-    fit <- add_landmarks(landmarks(x, 6, "random", bandwidth = 0.6), x, 4, "random")
-    if (refined > 0) refine_landmarks(fit, x, criterion = "volume", max_iterations = refined) else fit
-  }
-  more <- withr::with_seed(1, add_landmarks(landmarks(x, 6, "random", bandwidth = 0.6), x, 4, "random"))
-  expect_identical(bare(withr::with_seed(2, update(more))), bare(by_hand()))
+  by_hand <- function() add_landmarks(landmarks(x, 6, "random", bandwidth = 0.6), x, 4, "random")
+  more <- withr::with_seed(1, by_hand())
+  expect_identical(bare(withr::with_seed(2, update(more))), bare(withr::with_seed(2, by_hand())))
   # Arguments of landmarks() change the first step.
   expect_length(update(more, n = 7), 11)
   both <- refine_landmarks(more, x, criterion = "volume", max_iterations = 2)
-  expect_equal(coef(withr::with_seed(2, update(both, max_iterations = 3))), coef(by_hand(3)))
   expect_identical(update(both, bandwidth = 2)$bandwidth, 2)
   # Of several steps that have an argument the last is changed.
   last <- refine_landmarks(both, x, max_iterations = 1)

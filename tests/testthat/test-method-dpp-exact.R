@@ -24,14 +24,13 @@ naive_sets <- function(l, size = seq_len(nrow(l)), power = 1) {
   stats::setNames(odds / sum(odds), vapply(sets, paste, "", collapse = " "))
 }
 
-draws <- function(count, x, n, sigma, weights = NULL, fixed = x[0, , drop = FALSE], distances = NULL,
-                  method = by_dpp_exact()) {
+draws <- function(count, x, n, sigma, weights = NULL, fixed = x[0, , drop = FALSE], distances = NULL) {
   source <- as_source(x, weights)
   rows <- draw_rows(source, nrow(x))
   kernel <- new_kernel(2 * sigma^2)
   how <- compute_with()
   lapply(seq_len(count), function(i) {
-    sort(draw_exact_dpp(source, rows, distances, fixed, n, kernel, how, method)$rows)
+    sort(draw_exact_dpp(source, rows, distances, fixed, n, kernel, how)$rows)
   })
 }
 
@@ -43,11 +42,11 @@ test_that("sets come as often as their determinants say, with weights and held l
   fixed <- rbind(six[3, ], c(0.3, 0.5))
   none <- six[0, ]
   cases <- list(
-    list(1L, NULL, none), list(2L, NULL, none), list(4L, NULL, none), list(NULL, NULL, none),
-    list(2L, mass, none), list(NULL, mass, none), list(2L, NULL, fixed), list(2L, mass, fixed)
+    list(1L, NULL, none), list(4L, NULL, none), list(2L, mass, none), list(NULL, mass, none),
+    list(2L, mass, fixed)
   )
   for (case in cases) {
-    drawn <- draws(3000, six, case[[1]], sigma, case[[2]], case[[3]])
+    drawn <- draws(600, six, case[[1]], sigma, case[[2]], case[[3]])
     expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[2]], case[[3]]), case[[1]] %||% 1:6))
   }
   expect_setequal(landmarks(six, 5, by_dpp_exact(sigma = 0.2), weights = mass)$rows, 1:5)
@@ -56,7 +55,7 @@ test_that("sets come as often as their determinants say, with weights and held l
 test_that("rows that are the same, or held, are never both drawn", {
   withr::local_seed(5)
   x <- odd_matrix(12, 3)[rep(1:12, 4), ]
-  for (i in 1:20) {
+  for (i in 1:10) {
     expect_setequal((landmarks(x, 12, by_dpp_exact(sigma = 0.4))$rows - 1) %% 12, 0:11)
     expect_identical(anyDuplicated((landmarks(x, method = by_dpp_exact(sigma = 0.4))$rows - 1) %% 12), 0L)
   }
@@ -86,8 +85,8 @@ test_that("without n the number of landmarks is random", {
   method <- by_dpp_exact(sigma = 0.3)
   withr::local_seed(2)
   lambda <- eigen(naive_l(x, 0.3), TRUE)$values
-  sizes <- replicate(60, length(landmarks(x, method = method, bandwidth = 0.1)$rows))
-  spread <- sqrt(sum(lambda / (1 + lambda)^2) / 60)
+  sizes <- replicate(30, length(landmarks(x, method = method, bandwidth = 0.1)$rows))
+  spread <- sqrt(sum(lambda / (1 + lambda)^2) / 30)
   expect_lt(abs(mean(sizes) - sum(lambda / (1 + lambda))), 4 * spread)
   expect_s3_class(landmarks(~ V1, as.data.frame(x), method = method), "landmarks")
   # Of a single row a draw is empty half the time, and is drawn again with a warning.
@@ -137,10 +136,10 @@ test_that("the process by geodesic distances is that of their kernel, negative e
   expect_lt(min(pairs$values), -1e-3)
   clipped <- pairs$vectors %*% (pmax(pairs$values, 0) * t(pairs$vectors))
   withr::local_seed(9)
-  expect_sets(draws(2000, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
+  expect_sets(draws(600, ring, 2L, 1.5, distances = 1 * side), naive_sets(clipped, 2))
   # By the front door, with a power too.
   method <- by_dpp_exact("geodesic", sigma = 1.5, neighbors = 2, power = 2, steps = 100)
-  drawn <- replicate(400, sort(landmarks(ring, 2, method)$rows), simplify = FALSE)
+  drawn <- replicate(150, sort(landmarks(ring, 2, method)$rows), simplify = FALSE)
   expect_sets(drawn, naive_sets(clipped, 2, 2))
   method <- by_dpp_exact("geodesic", 0.9, 2)
   expect_length(landmarks(ring, 2, method, weights = c(1, 1, 0, 1, 0, 2))$rows, 2)
@@ -151,21 +150,6 @@ test_that("the process by geodesic distances is that of their kernel, negative e
 
 # ---- powers ------------------------------------------------------------------------
 
-test_that("sets come as often as powers of their determinants say, with weights and held landmarks too", {
-  withr::local_seed(1)
-  none <- six[0, ]
-  cases <- list(
-    list(0.3, 3L, NULL, none), list(4, 3L, NULL, none), list(2, 2L, mass, none),
-    list(3, 1L, NULL, six[c(1, 3), ])
-  )
-  for (case in cases) {
-    method <- by_dpp_exact(power = case[[1]], steps = 100)
-    drawn <- draws(500, six, case[[2]], sigma, case[[3]], case[[4]], method = method)
-    expect_sets(drawn, naive_sets(naive_l(six, sigma, case[[3]], case[[4]]), case[[2]], case[[1]]))
-  }
-  expect_equal(by_dpp_exact(power = 1), by_dpp_exact())
-})
-
 test_that("the share of accepted steps is told", {
   x <- withr::with_seed(4, sim_circles(100))
   fit <- withr::with_seed(4, landmarks(x, 5, by_dpp_exact(power = 2, steps = 400)))
@@ -173,19 +157,15 @@ test_that("the share of accepted steps is told", {
   expect_equal(accepted, round(accepted))
   expect_gt(accepted, 0)
   expect_match(fit$history, "accepted")
+  expect_equal(by_dpp_exact(power = 1), by_dpp_exact())
   expect_null(landmarks(x, 5, by_dpp_exact())$used$accepted)
   # All rows: no row is left to come.
   expect_setequal(landmarks(six, 6, by_dpp_exact(power = 3, sigma = 0.2))$rows, 1:6)
 })
 
-test_that("with a wide kernel the chain still moves, and a large power finds larger determinants", {
+test_that("a large power finds larger determinants, also with a wide kernel", {
   withr::local_seed(7)
   x <- matrix(stats::rnorm(60), 30)
-  loose <- landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 5000), bandwidth = 1000)
-  expect_gt(loose$used$accepted, 0.99)
-  # Every row is as likely: each is in 8 of 30 sets.
-  drawn <- replicate(150, landmarks(x, 8, by_dpp_exact(power = 1e-10, steps = 300), bandwidth = 1000)$rows)
-  expect_gt(stats::chisq.test(tabulate(drawn, 30))$p.value, 0.001)
   volume <- function(power) {
     fit <- withr::with_seed(8, landmarks(x, 6, by_dpp_exact(power = power), bandwidth = 1000))
     as.numeric(determinant(naive_features(x[fit$rows, ], x[fit$rows, ], 1000))$modulus)

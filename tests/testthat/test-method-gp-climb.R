@@ -66,61 +66,6 @@ test_that("a step is its equation, whichever landmarks are held, and the values 
   expect_equal(climb(x, points, eta, 0, "trace")$start, 80 - left, tolerance = 1e-6)
 })
 
-test_that("a climb on some rows is the climb on a matrix of these rows", {
-  rows <- c(2L, 3L, 5L, 20:70)
-  up <- climb(x, points, eta, 4, weights = weights, rows = rows)
-  # Weights are of mean 1 over all rows: on these rows that is a constant factor of G.
-  alone <- climb(x[rows, ], points, eta, 4, weights = weights[rows])
-  expect_equal(up$landmarks, alone$landmarks, tolerance = 1e-11)
-  expect_equal(up$value, alone$value + 6 * log(mean(weights[rows]) / mean(weights)), tolerance = 1e-11)
-  # Over many ranges of rows it is that on one batch of all of them, some landmarks held.
-  many <- odd_matrix(8300, 3)
-  v <- 0.5 + (seq_len(8300) * 0.377) %% 1
-  ranges <- climb(many, points, eta, 2, fixed = 2L, weights = v)
-  expect_identical(ranges$landmarks[1:2, ], points[1:2, ])
-  batch <- climb(many, points, eta, 2, fixed = 2L, weights = v, rows = seq_len(8300))
-  expect_equal(ranges$landmarks, batch$landmarks, tolerance = 1e-11)
-  expect_equal(ranges$value, batch$value, tolerance = 1e-11)
-})
-
-test_that("where n comes near the kernel's rank, steps that would lower the criterion are halved", {
-  hard <- hard_case()
-  log_det <- function(t) quick_log_det(hard$x, t, hard$bandwidth)
-  at <- hard$start
-  value <- first <- log_det(at)
-  # A plain step ends far below its start here.
-  expect_lt(log_det(quick_step(hard$x, at, hard$bandwidth)), first - 10)
-  tried <- 0
-  for (step in 1:25) {
-    up <- climb(hard$x, at, hard$bandwidth, 1)
-    expect_gte(up$value, up$start)
-    if (up$halvings > 0 && tried < 1) {
-      tried <- tried + 1
-      # To the digits that G leaves; the core's tests compare with the proposal itself.
-      full <- quick_step(hard$x, at, hard$bandwidth)
-      expect_equal(up$landmarks, at + 2^-up$halvings * (full - at), tolerance = 1e-6)
-      # One halving less would have lowered it.
-      expect_lt(log_det(at + 2^-(up$halvings - 1) * (full - at)), up$start)
-      # With no halving allowed, nothing moves.
-      still <- climb(hard$x, at, hard$bandwidth, 1, halvings = up$halvings - 1)
-      expect_identical(still[c("landmarks", "iterations", "value")], list(
-        landmarks = at, iterations = 0L, value = still$start
-      ))
-    }
-    at <- up$landmarks
-    # G's condition number leaves the program fewer digits than QR has.
-    expect_equal(up$value, log_det(at), tolerance = 1e-6)
-    expect_gte(log_det(at), value - 1e-4)
-    value <- log_det(at)
-  }
-  expect_gt(tried, 0)
-  expect_gt(value, first + 10)
-  # As many steps at once are corrected by those before, and end higher.
-  end <- climb(hard$x, hard$start, hard$bandwidth, 25)
-  expect_gt(end$value, value)
-  expect_identical(end$iterations, 25L)
-})
-
 test_that("dependent landmarks have no volume and do not move, but the trace goes on", {
   twice <- points[c(1, 2, 3, 2), ]
   expect_identical(climb(x, twice, eta, 5)[c("value", "landmarks")], list(value = -Inf, landmarks = twice))
@@ -142,22 +87,12 @@ test_that("a step in a space is T+ and then the nearest point of the space", {
   }
 })
 
-test_that("the nearest point of a space is right also where it is not plain, and where squares overflow", {
+test_that("the nearest point of a space is right also where it is not plain", {
   t <- rbind(c(0, 0, 0), c(-1, -3, -2), c(-1, 4, 3), c(0, -1e-300, 0))
   expect_equal(project_points(t, "nonnegative"), pmax(t, 0))
   on <- rbind(c(1, 0, 0), c(1, 0, 0), c(0, 0.8, 0.6), c(1, 0, 0))
   expect_equal(project_points(t, "nonnegative_sphere"), on, tolerance = 1e-15)
   expect_equal(project_points(t[c(1, 3), ], "sphere"), rbind(on[1, ], t[3, ] / sqrt(26)), tolerance = 1e-15)
-  at <- rbind(c(0.6, 0.8), c(-0.6, 0.8))
-  for (size in c(1e-300, 1, 1e170, 1e300)) {
-    expect_equal(project_points(size * at, "sphere"), at, tolerance = 1e-15)
-    on <- rbind(c(0.6, 0.8), c(0, 1))
-    expect_equal(project_points(size * at, "nonnegative_sphere"), on, tolerance = 1e-15)
-    # How far they are off: for the second row of the orthant 0.6 of its length.
-    expect_equal(off_space(size * at, "nonnegative"), c(0, 0.6), tolerance = 1e-15)
-    if (size < 1) expect_gt(min(off_space(size * at, "sphere")), 1e100)
-    if (size >= 1) expect_equal(off_space(size * at, "sphere"), rep((size - 1) / size, 2), tolerance = 1e-14)
-  }
   expect_identical(off_space(rbind(c(0, 0)), "nonnegative"), 0)
   expect_identical(off_space(rbind(c(0, 0)), "sphere"), Inf)
   expect_equal(off_space(rbind(3:4), function(t) t + c(0, 5)), 1)

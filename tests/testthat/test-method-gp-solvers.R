@@ -32,7 +32,7 @@ test_that("the pivoted start is the greedy loop over the rows, whatever blocks t
   rows <- c(3L, 8L, 15:60, 78L)
   expect_identical(pivot(x, 9, eta, rows = rows), rows[naive_greedy(x[rows, ], eta, 9)$rows])
   # Wide ones, in many blocks.
-  wide <- odd_matrix(37, 30000) * (odd_matrix(37, 30000, 5) > 0.9)
+  wide <- odd_matrix(37, 10000) * (odd_matrix(37, 10000, 5) > 0.9)
   greedy <- naive_greedy(wide, 1000, 3)
   left <- naive_variance(wide, wide[greedy$rows, ], wide, 1000)
   for (x in list(wide, methods::as(wide, "CsparseMatrix"))) {
@@ -113,24 +113,17 @@ test_that("on batches each landmark is nearly a top of V over all rows, given th
 
 test_that("each criterion is larger than by the other, by random rows and one at a time", {
   withr::local_seed(21)
-  sets <- list(
-    odd = list(x, 10, eta), spiral = list(sim_spiral(500), 20, 0.05), roll = list(sim_swiss_roll(500), 20, 8)
-  )
-  for (name in names(sets)) {
-    data <- sets[[name]][[1]]
-    n <- sets[[name]][[2]]
-    wide <- sets[[name]][[3]]
-    fit <- function(...) gp_fit(data, n, ..., bandwidth = wide)
-    volume <- fit("volume")
-    sequential <- fit("volume", solver = "sequential")
-    random <- lapply(1:5, function(i) landmarks(data, n, "random", bandwidth = wide))
-    explained <- function(fit) naive_trace(unclass(data), points_of(fit), wide)
-    expect_gt(explained(fit()), max(vapply(c(random, list(volume)), explained, 0)), label = name)
-    best <- max(vapply(random, `[[`, 0, "log_det"))
-    expect_gt(volume$log_det, max(best + 1, sequential$log_det - 0.01), label = name)
-    expect_gt(sequential$log_det, best, label = name)
-    if (name != "odd") expect_lt(max(volume$nearest_distance), 0.5 * sqrt(wide))
-  }
+  data <- unclass(sim_swiss_roll(400))
+  fit <- function(...) gp_fit(data, 20, ..., bandwidth = 8)
+  volume <- fit("volume")
+  sequential <- fit("volume", solver = "sequential")
+  random <- lapply(1:5, function(i) landmarks(data, 20, "random", bandwidth = 8))
+  explained <- function(fit) naive_trace(data, points_of(fit), 8)
+  expect_gt(explained(fit()), max(vapply(c(random, list(volume)), explained, 0)))
+  best <- max(vapply(random, `[[`, 0, "log_det"))
+  expect_gt(volume$log_det, max(best + 1, sequential$log_det - 0.01))
+  expect_gt(sequential$log_det, best)
+  expect_lt(max(volume$nearest_distance), 0.5 * sqrt(8))
 })
 
 test_that("climbs on batches get almost as high as those on all rows", {
@@ -144,10 +137,6 @@ test_that("climbs on batches get almost as high as those on all rows", {
   expect_gt(fit$log_det, all$log_det - 0.2)
   expect_true(all(fit$moved < 0.5))
   many <- odd_matrix(3000, 3)
-  values <- vapply(c("trace", "volume"), function(criterion) {
-    naive_trace(many, points_of(do.call(gp_fit, c(list(many, 8, criterion), batches))), eta)
-  }, 0)
-  expect_gt(values[1], values[2])
   # Iterations on all rows follow where a batch would have them all.
   both <- gp_fit(many, 8, batch_size = c(300, 3000), batches = 6, iterations = 2, max_iterations = 5)
   expect_identical(unique(both$iterations), 17L)
@@ -171,18 +160,6 @@ test_that("going on from a fit climbs its criterion", {
 })
 
 # ---- rows, weights, spaces, columns ----------------------------------------------------
-
-test_that("permuted rows give the same landmarks from the same start", {
-  start <- x[c(2, 30, 44, 61, 75, 80), ]
-  shuffled <- order((seq_len(80) * 0.618) %% 1)
-  fit <- gp_fit(x, 6, "volume", start = start, weights = weights)
-  turned <- start[c(4, 1, 6, 2, 5, 3), ]
-  again <- gp_fit(x[shuffled, ], 6, "volume", start = turned, weights = weights[shuffled])
-  expect_gt(fit$iterations[1], 2)
-  expect_equal(sort_rows(points_of(again)), sort_rows(points_of(fit)), tolerance = 1e-6)
-  expect_equal(again$log_det, fit$log_det, tolerance = 1e-9)
-  expect_identical(shuffled[again$nearest], fit$nearest)
-})
 
 test_that("weights that are counts are repeated rows, and count by their ratios only", {
   # Rows of weight 0 are rows that are not there.

@@ -24,24 +24,6 @@ test_that("joint landmarks come in the greedy order of their criterion, with wha
   }
 })
 
-test_that("the first m of a fit leave little more than a fit of m, and less than m by the volume", {
-  many <- withr::with_seed(1, sim_swiss_roll(600))
-  attr(many, "position") <- NULL
-  wide <- sum(apply(many, 2, stats::var))
-  learn <- function(n, criterion = "trace") {
-    t <- withr::with_seed(1, quiet(landmarks(many, n, by_gp(criterion = criterion), bandwidth = wide)))
-    1 - naive_explained(many, unname(coef(t)), wide)
-  }
-  trace <- learn(30)
-  volume <- learn(30, "volume")
-  for (m in c(5, 10, 20)) {
-    own <- learn(m)[m]
-    expect_gte(trace[m], own - 1e-6)
-    expect_lt(trace[m], 2.5 * own)
-    expect_lt(trace[m], volume[m])
-  }
-})
-
 test_that("wide bandwidths end with a warning and as many landmarks as the rank", {
   # At eta = 1e16 the kernel is 1 up to the last digits, at 1e8 no more is left of it than 1, x1, x2, x3.
   for (case in list(c(4, 1e16, 1), c(9, 1e8, 4))) {

@@ -2,7 +2,7 @@
 
 skip_slow_file()
 
-quick <- function(..., iterations = 300) by_response(..., iterations = iterations)
+quick <- function(..., iterations = 300) by_response(..., iterations = iterations, held_out = 0)
 
 # One step of Adam on all rows, straight from the equations in ?by_response: softmax, no penalty.
 plain_step <- function(x, y, landmarks, eta, weights, rate, pull) {
@@ -100,12 +100,12 @@ test_that("a fit that stops early is right in the mean of the rows it has learne
   weights <- stats::runif(150)
   # A wide kernel: the features are nearly the same everywhere.
   learn <- function(..., weights = NULL) {
-    landmarks(x, 8, by_response(..., iterations = 40), bandwidth = 2000, weights = weights)
+    landmarks(x, 8, quick(..., iterations = 40), bandwidth = 2000, weights = weights)
   }
-  expect_equal(mean(predict(learn(y, held_out = 0), x)), mean(y), tolerance = 1e-10)
+  expect_equal(mean(predict(learn(y), x)), mean(y), tolerance = 1e-10)
   expect_equal(sum(weights * (predict(learn(y, weights = weights), x) - y)), 0, tolerance = 1e-8)
   counts <- stats::rpois(150, exp(1 + 0.5 * x[, 1]))
-  expect_equal(mean(predict(learn(counts, "poisson", held_out = 0), x)), mean(counts), tolerance = 0.01)
+  expect_equal(mean(predict(learn(counts, "poisson"), x)), mean(counts), tolerance = 0.01)
 })
 
 # ---- the metric ------------------------------------------------------------------------
@@ -149,10 +149,10 @@ test_that("slopes of columns are those of differences, with and without a trend"
   x <- as.matrix(quakes[c("lat", "long", "mag")])
   flowers <- as.matrix(iris[1:4])
   set.seed(1)
-  learn <- function(...) landmarks(x, 8, by_response(quakes$depth, iterations = 50, ...), scale = TRUE)
+  learn <- function(...) landmarks(x, 8, quick(quakes$depth, iterations = 50, ...), scale = TRUE)
   cases <- list(
     list(x = x, fit = learn(trend = FALSE)), list(x = x, fit = learn(trend = TRUE)),
-    list(x = flowers, fit = landmarks(flowers, 4, by_response(iris$Species, iterations = 60)))
+    list(x = flowers, fit = landmarks(flowers, 4, quick(iris$Species, iterations = 60)))
   )
   for (case in cases) {
     columns <- tidy(case$fit, "columns")
@@ -170,7 +170,7 @@ test_that("slopes of columns are those of differences, with and without a trend"
   expect_identical(columns$relevance, rep(1, 4))
   expect_equal(columns$distance, rep(1, 4))
   counts <- methods::as(matrix(stats::rpois(600, 0.5), 60), "CsparseMatrix")
-  fit <- suppressWarnings(landmarks(counts, 3, by_response(counts[, 1] + 0, iterations = 20)))
+  fit <- suppressWarnings(landmarks(counts, 3, quick(counts[, 1] + 0, iterations = 20)))
   expect_named(tidy(fit, "columns"), c("column", "sd", "relevance", "distance"))
   expect_null(fit$relevance)
   expect_null(fit$response$trend)

@@ -2,15 +2,22 @@
 
 skip_slow_file()
 
-quick <- function(..., iterations = 200) by_response(..., iterations = iterations)
+# Most claims need no tuning, which takes most of the time.
+quick <- function(..., iterations = 200, held_out = 0) {
+  by_response(..., iterations = iterations, held_out = held_out)
+}
+# With held-out rows, of a single model.
+one_model <- function(..., trend = FALSE) {
+  quick(..., iterations = 10, held_out = 0.5, penalty = 1, relevance = FALSE, trend = trend)
+}
 spiral <- withr::with_seed(15, two_arms())
 seeded <- function(seed, ...) withr::with_seed(seed, landmarks(...))
 
 test_that("the response may come from a formula, and cv_landmarks() gives each fold that of its rows", {
-  a <- seeded(1, Species ~ ., data = iris, n = 4, method = quick(iterations = 40))
-  b <- seeded(1, iris[1:4], 4, quick(iris$Species, iterations = 40))
+  a <- seeded(1, Species ~ ., data = iris, n = 4, method = quick(iterations = 5, held_out = 0.5))
+  b <- seeded(1, iris[1:4], 4, quick(iris$Species, iterations = 5, held_out = 0.5))
   for (part in c("landmarks", "response")) expect_identical(a[[part]], b[[part]])
-  fit <- seeded(1, log(mag) ~ lat + long, data = quakes, n = 5, method = quick(iterations = 40))
+  fit <- seeded(1, log(mag) ~ lat + long, quakes, n = 5, method = quick(iterations = 5, held_out = 0.5))
   expect_equal(colnames(coef(fit)), c("lat", "long"))
   expect_equal(fit$response$held_out$observed, log(quakes$mag)[fit$response$held_out$index])
   seen <- list()
@@ -27,7 +34,7 @@ test_that("the response may come from a formula, and cv_landmarks() gives each f
 
 test_that("landmarks that know the response predict it better than those that do not", {
   set.seed(1)
-  methods <- list(gp = by_gp(), kmeans = by_kmeans(), response = by_response(iterations = 1000))
+  methods <- list(gp = by_gp(), kmeans = by_kmeans(), response = quick(iterations = 1000))
   cv <- cv_landmarks(spiral$x, spiral$y, 8, methods, test = seq(1, 400, 4), folds = 2, seeds = 1)
   accuracy <- stats::setNames(cv$summary$test_accuracy, cv$summary$method)
   expect_gt(accuracy[["response"]], max(accuracy[c("gp", "kmeans")]) + 0.05)
@@ -44,7 +51,7 @@ test_that("landmarks stay in their space", {
 test_that("landmarks are added to those that are held, and any fit can be moved toward a response", {
   set.seed(10)
   fit <- quiet(landmarks(spiral$x, 6))
-  more <- quiet(add_landmarks(fit, spiral$x, 4, quick(spiral$y)))
+  more <- quiet(add_landmarks(fit, spiral$x, 4, one_model(spiral$y)))
   expect_identical(coef(more)[1:6, ], coef(fit)[1:6, ])
   moved <- refine_landmarks(fit, spiral$x, 200, y = spiral$y)
   for (later in list(more, moved)) expect_equal(later$bandwidth, fit$bandwidth)
@@ -52,7 +59,7 @@ test_that("landmarks are added to those that are held, and any fit can be moved 
   expect_gt(mean(predict(moved, spiral$x, "class") == spiral$y), 0.8)
   # The landmarks of a fit with a response have seen that of all rows.
   expect_gt(more$response$held_out$rows, 0)
-  expect_null(add_landmarks(more, spiral$x, 2, quick(spiral$y))$response$held_out)
+  expect_null(add_landmarks(more, spiral$x, 2, one_model(spiral$y))$response$held_out)
   expect_null(refine_landmarks(more, spiral$x, 50, y = spiral$y)$response$held_out)
   # Without the response the regression no longer fits.
   expect_null(suppressWarnings(refine_landmarks(moved, spiral$x, 2))$response)
@@ -90,7 +97,7 @@ test_that("counts have a mean of their own, and outliers count little with a rob
 })
 
 test_that("several numbers are predicted at once, under names of their own", {
-  fit <- seeded(4, cbind(mpg, hp) ~ wt + disp + cyl, mtcars, 5, quick(), scale = TRUE)
+  fit <- seeded(4, cbind(mpg, hp) ~ wt + disp + cyl, mtcars, 5, quick(held_out = 0.5), scale = TRUE)
   p <- predict(fit, mtcars)
   expect_identical(colnames(p), c("mpg", "hp"))
   expect_gt(min(diag(stats::cor(p, mtcars[c("mpg", "hp")]))), 0.8)
@@ -121,7 +128,7 @@ test_that("a bandwidth is learned where none is given, and kept where one is", {
 test_that("chunks give the relevances, trend, intervals and predictions of the data in memory", {
   x <- as.matrix(quakes[c("lat", "long", "mag")])
   fits <- lapply(list(x, in_chunks(x)), function(x) {
-    seeded(5, x, 6, quick(quakes$depth, iterations = 60, relevance = TRUE, trend = TRUE))
+    seeded(5, x, 6, quick(quakes$depth, iterations = 20, held_out = 0.5, relevance = TRUE, trend = TRUE))
   })
   for (part in list("landmarks", "relevance", c("response", "trend"), c("response", "interval"))) {
     expect_equal(fits[[2]][[part]], fits[[1]][[part]], tolerance = 1e-5)
@@ -141,7 +148,7 @@ test_that("rows of weight 0 are no rows, whatever their response", {
   for (family in names(cases)) {
     fits <- lapply(cases[[family]], function(other) {
       y <- replace(cases[[family]][[1]], v == 0, other[v == 0])
-      seeded(9, spiral$x, 4, quick(y, family, iterations = 40), weights = v)
+      seeded(9, spiral$x, 4, one_model(y, family), weights = v)
     })
     expect_equal(fits[[2]]$landmarks, fits[[1]]$landmarks)
     expect_equal(predict(fits[[2]], spiral$x), predict(fits[[1]], spiral$x), info = family)
@@ -149,7 +156,7 @@ test_that("rows of weight 0 are no rows, whatever their response", {
   # The same rows are held out as without them, and as in chunks, whose sample has no rows of weight 0.
   d <- data.frame(spiral$x, y = spiral$y, w = v)
   fits <- lapply(list(d, d[v > 0, ], in_chunks(d, 4)), function(d) {
-    seeded(9, y ~ X1 + X2, d, 6, quick(start = "random", iterations = 40), weights = w)
+    seeded(9, y ~ X1 + X2, d, 6, one_model(start = "random"), weights = w)
   })
   held_out <- lapply(fits, function(fit) fit$response$held_out$index)
   for (k in 2:3) expect_equal(fits[[1]]$landmarks, fits[[k]]$landmarks)
@@ -165,9 +172,9 @@ learn <- function(...) suppressWarnings(landmarks(x, 2, by_response(...)))
 test_that("options, responses and predictions that do not fit are refused", {
   data <- data.frame(x, y)
   setosa <- iris$Species == "setosa"
-  number <- learn(1:6 / 7, iterations = 5)
-  classes <- learn(y, iterations = 5)
-  tags <- learn(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5)
+  number <- learn(1:6 / 7, iterations = 5, held_out = 0.5)
+  classes <- learn(y, iterations = 5, held_out = 0)
+  tags <- learn(cbind(c(0, 1, 0, 1, 1, 1), 0), iterations = 5, held_out = 0)
   expect_refused(
     by_response(y, family = "gamma"), by_response(y, start = by_gp), by_response(y, iterations = 0),
     by_response(y, batch_size = 0), by_response(y, held_out = 0.6), by_response(y, penalty = -1),
@@ -203,7 +210,7 @@ test_that("a response that is a column of the data too is told, by name or numbe
   compare <- function(x, y) {
     cv_landmarks(x, y, n = 2, folds = 2, methods = "random", seeds = 1, scale = FALSE, refit = FALSE)
   }
-  learn <- function(x, y, ...) landmarks(x, 2, by_response(y, iterations = 10), scale = FALSE, ...)
+  learn <- function(x, y, ...) landmarks(x, 2, quick(y, iterations = 10), scale = FALSE, ...)
   told <- "landmarker_warning_response"
   for (y in list(frame$Species, as.character(frame$Species))) {
     expect_warning(compare(frame, y), "Column Species of `x`", class = told)
@@ -221,19 +228,19 @@ test_that("a response that is a column of the data too is told, by name or numbe
 test_that("few rows, few steps, a kernel of rank 1 and tiny weights are no errors", {
   finite <- function(...) expect_true(all(is.finite(suppressWarnings(landmarks(...))$response$coefficients)))
   one <- factor(c("u", "v", "v", "u", "w", "v"))
-  expect_identical(levels(predict(learn(one, iterations = 20), x, "class")), levels(one))
-  finite(x, 6, by_response(y, iterations = 20))
-  for (k in c(1, 2, 21)) finite(iris[1:4], 3, by_response(iris$Species, iterations = k))
-  finite(iris[1:4], 3, by_response(iris$Sepal.Width, iterations = 60), bandwidth = 1e40)
+  expect_identical(levels(predict(learn(one, iterations = 5), x, "class")), levels(one))
+  finite(x, 6, quick(y, iterations = 20))
+  for (k in c(1, 2, 21)) finite(iris[1:4], 3, quick(iris$Species, iterations = k, held_out = 0.5))
+  finite(iris[1:4], 3, quick(iris$Sepal.Width, iterations = 60), bandwidth = 1e40)
   z <- odd_matrix(100, 3)
-  finite(z, 5, by_response(z[, 1] > 0, iterations = 50), weights = c(1, rep(1e-200, 99)))
+  finite(z, 5, quick(z[, 1] > 0, iterations = 50), weights = c(1, rep(1e-200, 99)))
   suppressWarnings(expect_warning(
     landmarks(x, 2, by_response(letters[1:6], iterations = 5)), "most classes have a single row"
   ))
 })
 
 test_that("a fit does not keep its response, and its summary has no columns of NA", {
-  fit <- suppressWarnings(landmarks(z <- odd_matrix(40, 3), 3, by_response(z[, 1], iterations = 5)))
+  fit <- suppressWarnings(landmarks(z <- odd_matrix(40, 3), 3, quick(z[, 1], iterations = 5)))
   expect_match(refusal(add_landmarks(fit, z, 1)), "method = by_response(y = y)", fixed = TRUE)
   expect_false(anyNA(summary(fit)))
   expect_identical(names(tidy(fit))[1:3], c("landmark", "iterations", "nearest"))
@@ -242,7 +249,7 @@ test_that("a fit does not keep its response, and its summary has no columns of N
 test_that("responses of any size are predicted, and an outlier of any size leaves a fit whole", {
   predicted <- function(y, family = NULL) {
     # The response as it is, but for its last bits, is a column of the data too.
-    method <- by_response(y, family, iterations = 30)
+    method <- one_model(y, family, trend = TRUE)
     predict(suppressWarnings(seeded(1, iris[1:4], 3, method, bandwidth = 2)), iris)
   }
   y <- iris$Sepal.Width * (1 + 1e-15)

@@ -7,22 +7,22 @@ skip_slow_file()
 row_draws <- function(source, n, method = by_random()) {
   select_landmarks(method, source, n, list(space = "euclidean"), source_no_points(source), NULL)$rows
 }
-uniform <- by_kmeans("uniform", 0)
 
 test_that("rows are drawn one after another by weight, and a row of weight 2 is two rows", {
   withr::local_seed(6)
+  many <- if (full_run()) 2000 else 400
   four <- odd_matrix(4, 2)
   times <- c(5, 1, 3, 1)
   copies <- rep(1:4, times)
   law <- sequence_law(3, function(before) replace(times, before, 0))
-  for (method in list(by_random(), uniform)) {
-    expect_chosen(sequence_names(replicate(2000, row_draws(as_source(four, times), 3, method))), law)
+  for (method in c(list(by_random()), if (full_run()) list(by_kmeans("uniform", 0)))) {
+    expect_chosen(sequence_names(replicate(many, row_draws(as_source(four, times), 3, method))), law)
     # A row that equals an earlier one is left out, and the next row drawn takes its place.
-    repeated <- replicate(2000, copies[row_draws(as_source(four[copies, ]), 3, method)])
+    repeated <- replicate(many, copies[row_draws(as_source(four[copies, ]), 3, method)])
     expect_chosen(sequence_names(repeated), law)
     # Without weights, and with those of which one is 0.
-    expect_chosen(replicate(2000, row_draws(as_source(four), 1, method)), rep(1, 4))
-    expect_chosen(replicate(2000, row_draws(as_source(four, c(4, 0, 1, 3)), 1, method)), c(4, 0, 1, 3))
+    expect_chosen(replicate(many, row_draws(as_source(four), 1, method)), rep(1, 4))
+    expect_chosen(replicate(many, row_draws(as_source(four, c(4, 0, 1, 3)), 1, method)), c(4, 0, 1, 3))
   }
 })
 
@@ -99,15 +99,6 @@ test_that("each row has most variance left, and the trace is what all leave", {
   }
 })
 
-test_that("pivots are those of another incomplete Cholesky factorization", {
-  skip_if_not_installed("kernlab")
-  fit <- active(x, 12, bandwidth = 6)
-  # It starts with the first row: ours goes there.
-  order <- c(fit$rows[1], seq_len(150)[-fit$rows[1]])
-  theirs <- kernlab::inchol(x[order, ], "rbfdot", list(sigma = 1 / 6), tol = 1e-10, maxiter = 12)
-  expect_identical(order[kernlab::pivots(theirs)[1:9]], fit$rows[1:9])
-})
-
 test_that("among a subset the candidates, and the trace, are the subset's", {
   for (w in list(NULL, weights)) {
     fit <- active(x, 8, subset = 30, weights = w)
@@ -154,42 +145,6 @@ test_that("rounding has no say in ties: sparse data give the rows of dense data"
   }
 })
 
-five <- rbind(c(0, 0), c(0.3, 0.1), c(2, 0), c(2, 1.5), c(-1, 1))
-mass <- c(2, 1, 0.5, 1, 3)
-
-draws <- function(count, n, random, weights, fixed = five[0, ]) {
-  withr::local_seed(8)
-  source <- as_source(five, weights)
-  replicate(count, active_rows(source, fixed, n, new_kernel(1.5), compute_with(), random, rank_floor)$rows)
-}
-
-# The probabilities of rows one after another: in proportion to weight times what is left, or the largest with
-# ties by weight.
-law <- function(size, random, weights, fixed = five[0, ]) {
-  sequence_law(size, function(before) {
-    left <- naive_rest(five, rbind(fixed, five[before, , drop = FALSE]), 1.5)
-    left <- ifelse(left < 1e-9, 0, left)
-    if (!random) left <- left > max(left[weights > 0]) - 1e-9
-    weights * left
-  })
-}
-
-test_that("rows are drawn in proportion to weight times what is left, or by weight where they tie", {
-  count <- if (full_run()) 6000 else 2000
-  fixed <- rbind(c(0, 0), c(2, 0.5))
-  for (random in c(TRUE, FALSE)) {
-    for (w in list(rep(1, 5), c(1, 0, 2, 3, 0))) {
-      expect_chosen(sequence_names(draws(count, 2L, random, w)), law(2, random, w))
-    }
-    expect_chosen(draws(count, 1L, random, mass, fixed), law(1, random, mass, fixed))
-  }
-  # Where nothing ties, nothing is drawn.
-  withr::local_seed(2)
-  before <- .Random.seed
-  active_rows(as_source(five), rbind(c(0, 0)), 2L, new_kernel(1.5), compute_with(), FALSE, rank_floor)
-  expect_identical(.Random.seed, before)
-})
-
 test_that("rows are chosen as long as the variance left at one of them is above the floor", {
   rows <- active_rows(as_source(x), x[0, ], nrow(x), new_kernel(eta), compute_with(), floor = 0.5)$rows
   k <- naive_features(x, x, eta)
@@ -198,9 +153,15 @@ test_that("rows are chosen as long as the variance left at one of them is above 
   expect_gt(largest(rows[-length(rows)]), 0.5)
 })
 
-test_that("pivot says which of the two it is", {
-  drawn <- withr::with_seed(8, {
-    active_rows(as_source(x), x[0, ], 12L, new_kernel(eta), compute_with(), TRUE, rank_floor)$rows
-  })
+test_that("the core chooses, and draws no random number where nothing ties", {
+  from <- function(fixed, size, random) {
+    active_rows(as_source(x), fixed, size, new_kernel(eta), compute_with(), random, rank_floor)$rows
+  }
+  # The odds of each row are compared in tests/core/test_active.c.
+  drawn <- withr::with_seed(8, from(x[0, ], 12L, TRUE))
   expect_identical(active(x, 12, pivot = "random", seed = 8)$rows, drawn)
+  withr::local_seed(2)
+  before <- .Random.seed
+  from(x[1, , drop = FALSE], 2L, FALSE)
+  expect_identical(.Random.seed, before)
 })

@@ -75,7 +75,7 @@ test_that("each landmark stands above its nearest rows", {
 
 test_that("a caption says why images of landmarks that predict look wrong", {
   pixels <- odd_matrix(40, 6)
-  method <- by_response(rep(1:2, 20), iterations = 2)
+  method <- by_response(rep(1:2, 20), iterations = 2, held_out = 0)
   fit <- withr::with_seed(1, quiet(landmarks(pixels, 3, method), "response"))
   of <- function(x) plot_images(x, c(2, 3))$labels$caption
   expect_match(of(fit), "exaggerate")

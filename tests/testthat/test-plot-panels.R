@@ -29,7 +29,9 @@ test_that("each landmark has a panel of its top columns", {
 
 test_that("held-out numbers are drawn as they are, and probabilities are compared with shares", {
   set.seed(1)
-  fit_of <- function(x, y) quietly(landmarks(x, 5, by_response(y, iterations = 40), scale = TRUE))
+  fit_of <- function(x, y) {
+    quietly(landmarks(x, 5, by_response(y, iterations = 10, held_out = 0.5), scale = TRUE))
+  }
   fit <- fit_of(quakes[c("lat", "long")], quakes$depth)
   shown <- held_out_points(fit)
   expect_equal(shown$observed - shown$fitted, unname(stats::na.omit(residuals(fit))), ignore_attr = TRUE)
@@ -68,7 +70,8 @@ test_that("bins of probabilities have rows enough", {
 
 test_that("relevances are drawn from the largest down", {
   set.seed(3)
-  fit <- landmarks(iris[1:4], 4, by_response(iris$Species, iterations = 60, relevance = TRUE))
+  quick <- function(...) by_response(..., iterations = 20, held_out = 0)
+  fit <- landmarks(iris[1:4], 4, quick(iris$Species, relevance = TRUE))
   shown <- most_relevant(fit, 3)
   columns <- tidy(fit, "columns")
   expect_identical(shown$column, columns$column[order(columns$distance)[2:4]])
@@ -76,12 +79,12 @@ test_that("relevances are drawn from the largest down", {
   expect_drawn(plot(fit, type = "relevance"))
   expect_drawn(plot(landmarks(iris[1:4], 3), type = "relevance"))
   # Without relevances the effects of columns, those of a factor's levels added up.
-  fit <- quietly(landmarks(Sepal.Length ~ ., iris, 4, by_response(iterations = 60, relevance = FALSE)))
+  fit <- landmarks(Sepal.Length ~ ., iris, 4, quick(relevance = FALSE))
   effect <- abs(tidy(fit, "columns")$effect)
   shown <- most_relevant(fit)
   expect_setequal(shown$column, names(iris)[-1])
   expect_equal(shown$value[shown$column == "Species"], sum(effect[4:6]))
-  none <- landmarks(iris[1:4], 3, by_response(iris$Species, held_out = 0, iterations = 5))
+  none <- landmarks(iris[1:4], 3, quick(iris$Species))
   expect_refused(
     plot(landmarks(iris[1:4], 3), type = "fit"), plot(none, type = "fit"),
     plot(none, type = "relevance", k = 3), plot(none, type = "variance")

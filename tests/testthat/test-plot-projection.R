@@ -23,7 +23,7 @@ test_that("two columns are drawn as they are, one beside zero, more on principal
   wide <- withr::with_seed(1, matrix(rnorm(60 * 40), 60)) %*% diag(c(6, 5.5, 40:3 / 20))
   wide[abs(wide) < 0.1] <- 0
   apart <- flowers * rep(c(1, 100, 1, 0.01), each = 150)
-  for (x in list(flowers, fits[[3]]$x, wide, digits$images[1:200, ] / 255, apart)) {
+  for (x in list(flowers, fits[[3]]$x, wide, digits$images[1:60, 5 * 1:150] / 255, apart)) {
     fit <- as_landmarks(x[1:3, ], x, scale = identical(x, apart))
     found <- to_plane(fit, x)
     expected <- by_prcomp(x, x[1:3, ], fit$scaled)
@@ -118,7 +118,7 @@ test_that("maps are drawn, of repeated and of few rows too", {
   skip_if_not_installed("Rtsne")
   expect_identical(expect_drawn(plot(fit, x, type = "map")), fit)
   expect_drawn(plot(fit, x, type = "map", color = group, perplexity = 10.5, max_points = 40))
-  expect_drawn(plot(fit, x[rep(1, 80), ], type = "map", labels = FALSE))
+  expect_drawn(plot(fit, x[rep(1, 20), ], type = "map", labels = FALSE))
   expect_drawn(plot(fit, x[1, , drop = FALSE], type = "map"))
   expect_drawn(plot(fits[[1]]$fit, fits[[1]]$x, type = "map"))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 90))

@@ -63,7 +63,7 @@ test_that("two classes and tags are chances of 0 and 1", {
 })
 
 test_that("summary() of a fit has the figures that print() has", {
-  fit <- withr::with_seed(1, landmarks(Species ~ ., iris, 4, by_response(iterations = 60)))
+  fit <- withr::with_seed(1, landmarks(Species ~ ., iris, 4, by_response(iterations = 20, held_out = 0.5)))
   s <- attr(summary(fit), "response")
   told <- fit$response$held_out
   expect_equal(s$measures$value[1:2], c(told$measure, told$loss), tolerance = 1e-3)

@@ -18,7 +18,7 @@ test_that("numbers with further attributes are the same response as plain ones",
 })
 
 test_that("0 and 1 are numbers for families of numbers, and few values are said to be a regression", {
-  learn <- function(...) suppressWarnings(landmarks(mtcars["wt"], 3, by_response(..., iterations = 5)))
+  learn <- function(...) landmarks(mtcars["wt"], 3, by_response(..., iterations = 5, held_out = 0))
   for (family in c("gaussian", "poisson", "huber")) {
     expect_identical(learn(mtcars$am, family)$response$type, "number")
     expect_identical(learn(cbind(mtcars$am, mtcars$vs), family)$response$type, "numbers")
@@ -30,9 +30,9 @@ test_that("0 and 1 are numbers for families of numbers, and few values are said 
 
 test_that("terms of coefficients and columns of augment() are unique", {
   d <- data.frame(L1 = mtcars$wt, b = mtcars$hp)
-  fit <- landmarks(d, 3, by_response(mtcars$mpg, iterations = 5, trend = TRUE), scale = TRUE)
+  fit <- landmarks(d, 3, by_response(mtcars$mpg, iterations = 5, held_out = 0, trend = TRUE), scale = TRUE)
   expect_identical(tidy(fit, "coefficients")$term, c("(Intercept)", "L1", "L2", "L3", "trend(L1)", "b"))
   y <- factor(iris$Species, labels = c("class", "b", "c"))
-  with <- augment(landmarks(iris[1:4], 3, by_response(y, iterations = 5)), iris[1:4])
+  with <- augment(landmarks(iris[1:4], 3, by_response(y, iterations = 5, held_out = 0)), iris[1:4])
   expect_identical(anyDuplicated(names(with)), 0L)
 })
