@@ -23,23 +23,20 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
     "{.arg groups} must be computed from {.arg data}, such as one of its columns.", "groups", "group", call
   )
   input <- mold_formula(x, data, method, rlang::enquo(weights), rlang::enquo(subset), na.action, call)
-  if (length(input$omitted)) refuse_row_numbers(..., call = call)
+  # Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
+  # is how many folds there are.
+  given <- if (length(input$omitted)) lengths(list(...)[c("folds", "validation", "test")])
+  numbered <- names(given)[given > c(1, 0, 0)]
+  if (length(numbered)) {
+    abort_input(c(
+      "{.arg {numbered[1]}} must not index rows if {.arg na.action} leaves some of them out.",
+      i = "Leave out rows with missing values first: {.code data <- na.omit(data)}."
+    ), arg = numbered[1], kind = "na_action", call = call)
+  }
   input$formula <- structure(x, .Environment = globalenv())
   input$call <- strip_call(match.call(), "cv_landmarks")
   cv_landmarks(
     structure(input, class = "cv_data"), input$method$y, ...,
     weights = input$weights, groups = input$method$groups
   )
-}
-
-# Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
-# is how many folds there are.
-refuse_row_numbers <- function(..., call) {
-  given <- lengths(list(...)[c("folds", "validation", "test")])
-  numbered <- names(given)[given > c(1, 0, 0)]
-  if (length(numbered) == 0) return(invisible())
-  abort_input(c(
-    "{.arg {numbered[1]}} must not index rows if {.arg na.action} leaves some of them out.",
-    i = "Leave out rows with missing values first: {.code data <- na.omit(data)}."
-  ), arg = numbered[1], kind = "na_action", call = call)
 }
