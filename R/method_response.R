@@ -192,7 +192,10 @@ response_for <- function(method, rows, call) {
     if (is.null(method$family)) tell_regression(response, call)
   }
   response$groups <- check_groups(method$groups, rows, call) %||% response$groups
-  fits <- families_of_type(response$type)
+  # The families that suit this type of response, the default first.
+  fits <- switch(response$type,
+    classes = "multinomial", binary = , tags = "binomial", c("gaussian", "huber", "poisson")
+  )
   response$family <- method$family %||% fits[1]
   rule <- "{quoted_or(fits)} for {response_words[[response$type]]}"
   check_response(response$family %in% fits, response$family, rule, call, arg = "family")

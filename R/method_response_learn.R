@@ -14,7 +14,11 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
     source["weights"] <- list(check_weights(source$weights, length(rows), call))
     response <- part_of_response(response, rows)
   }
-  check_varies(response, call)
+  rule <- "have at least two distinct values in the rows of weight above 0"
+  found <- "All {length(rows)} are equal."
+  one_group <- length(unique(response$groups)) == 1
+  check_that(!one_group, NULL, "groups", rule, "group", call, found = found)
+  check_response(any(response$y != rep(response$y[1, ], each = length(rows))), response$y, rule, call, found)
   if (!is.matrix(start)) start <- points_to_start(start, response, source, n, kernel, fixed, call)
   problem <- response_problem(method, response, source, kernel, call)
   problem$bar <- progress_start("Learning landmarks", method$iterations)
@@ -47,16 +51,6 @@ points_to_start <- function(method, response, source, n, kernel, fixed, call) {
   rule <- "a method that finds a landmark"
   check_that(nrow(found$landmarks) > 0, method, "start", rule, "rank", call, found = "It found none.")
   found$landmarks
-}
-
-# An error where rows of weight above 0 all have one response, or are of one group.
-check_varies <- function(response, call) {
-  y <- response$y
-  rule <- "have at least two distinct values in the rows of weight above 0"
-  found <- "All {nrow(y)} are equal."
-  one_group <- length(unique(response$groups)) == 1
-  check_that(!one_group, NULL, "groups", rule, "group", call, found = found)
-  check_response(any(y != rep(y[1, ], each = nrow(y))), y, rule, call, found)
 }
 
 # A state whose scores have their scale. Then the intercepts are the best again.
