@@ -90,7 +90,6 @@ nobs.landmarks <- function(object, ...) {
 #' @rdname landmarks-methods
 #' @export
 as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_object(x, "landmarks", "x")
   as.data.frame(stats::coef(x), row.names = row.names, optional = optional)
 }
 

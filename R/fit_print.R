@@ -216,17 +216,13 @@ summary.landmarks <- function(object, ...) {
   )
   # Of a fit that predicts a response some columns are NA throughout.
   if (!is.null(object$response)) out <- Filter(function(column) !all(is.na(column)), out)
-  structure(out, class = c("summary.landmarks", "data.frame"), response = if (!is.null(object$response)) {
-    response_summary(object$response)
-  })
+  structure(out, class = c("summary.landmarks", "data.frame"), response = response_summary(object$response))
 }
 
 #' @export
 print.summary.landmarks <- function(x, digits = 4, ...) {
   digits <- check_digits(digits)
-  shown <- as.data.frame(x)
-  class(shown) <- "data.frame"
-  print(shown, digits = digits, row.names = FALSE, ...)
+  print.data.frame(x, digits = digits, row.names = FALSE, ...)
   response <- attr(x, "response")
   if (is.list(response)) print_response_summary(response, digits)
   invisible(x)
@@ -249,6 +245,5 @@ coef.landmarks <- function(object, type = "landmarks", ...) {
 
 #' @export
 as.matrix.landmarks <- function(x, ...) {
-  check_object(x, "landmarks", "x")
   stats::coef(x)
 }

@@ -165,9 +165,7 @@ warn_no_better <- function(fit, call) {
   if (is.null(tested)) return(invisible())
   by_loss <- r$family %in% c("multinomial", "binomial")
   pair <- if (by_loss) c(tested$loss, tested$usual_loss) else c(tested$measure, tested$baseline)
-  # Squares of numbers near the ends of a computer's range are 0 or infinite.
-  extreme <- !all(is.finite(pair) & pair > 0)
-  if (anyNA(pair) || pair[1] < pair[2] || (pair[1] == pair[2] && extreme)) return(invisible())
+  if (anyNA(pair) || pair[1] < pair[2]) return(invisible())
   measure <- if (by_loss) "log loss" else measure_words(r)
   if (measure == "RMSE") pair <- sqrt(pair)
   warn_user(c(
