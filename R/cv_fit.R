@@ -157,7 +157,8 @@ cv_learn <- function(spec, name, n, bandwidth, train, tune = FALSE) {
   weights <- train$weights
   in_method(name, n, nrow(x), {
     if (is.function(method)) {
-      options <- c(list(weights = weights)[!is.null(weights)], list(scale = spec$scale)[takes_scale(method)])
+      scaled <- method_name(method) != "own"
+      options <- c(list(weights = weights)[!is.null(weights)], list(scale = spec$scale)[scaled])
       rlang::inject(method(x, n, !!!options[names(options) %in% names(formals(args(method)))]))
     } else {
       method <- with_response(method, train$response, "cv_landmarks()", NULL)

@@ -143,21 +143,22 @@ without_criteria <- function(fit) {
 
 # Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
-  steps <- if (inherits(fit$method, "by_gp")) gp_steps_in_words(fit)
-  if (all(fit$iterations == 0) && is.null(steps)) return("not applicable: no optimization")
+  is_gp <- inherits(fit$method, "by_gp")
+  if (all(fit$iterations == 0) && !is_gp) return("not applicable: no optimization")
   r <- fit$response
   if (!is.null(r)) {
     count <- paste(format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE), collapse = " of ")
     return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count))
   }
-  if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
+  if (all(is.na(fit$moved))) return(paste0("not measured", if (is_gp) " (stochastic gradient)"))
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   on <- if (isTRUE(fit$exact)) {
     paste0("on all rows", if (fit$sampled) " of the sample")
   } else {
-    steps$batches %||% "on random batches, averaged"
+    then <- is_gp && climb_plan(fit$method, fit$n_rows, fit$subset_of %||% nrow(fit$landmarks))$all > 0
+    paste("on random batches,", if (then) "then on all rows" else "averaged")
   }
   count <- range(fit$iterations)
   done <- paste(paste(unique(count), collapse = " to "), ngettext(max(count), "iteration", "iterations"), on)

@@ -119,14 +119,6 @@ check_schedule <- function(solver, options, call = rlang::caller_env()) {
   lapply(schedule, function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
 }
 
-# Words by which print() says how the landmarks of a fit by by_gp() were moved, list(unmeasured, batches): for
-# steps whose size was not measured, and for steps on random batches.
-gp_steps_in_words <- function(fit) {
-  n <- fit$subset_of %||% nrow(fit$landmarks)
-  then <- if (climb_plan(fit$method, fit$n_rows, n)$all > 0) "then on all rows" else "averaged"
-  list(unmeasured = " (stochastic gradient)", batches = paste("on random batches,", then))
-}
-
 #' @export
 format.by_gp <- function(x, ...) {
   paste0("Gaussian process, ", switch(x$solver,
