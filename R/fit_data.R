@@ -169,10 +169,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   x <- as_rows(x, arg, call, fit$experiment)
   input <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else forge(fit, x, arg, call)
   x <- input$x
-  if (length(input$omitted)) {
-    check_weights(weights, nrow(x) + length(input$omitted), call)
-    weights <- without_rows(weights, input$omitted)
-  }
+  weights <- go_along(input$omitted, nrow(x) + length(input$omitted), NULL, weights, call)$weights
   warn_equal_weights(fit, weights, x, call)
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   whole <- source$whole
