@@ -202,11 +202,8 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
                                  subset = NULL) {
   call <- rlang::current_env()
   check_frame(data, "data", call)
-  if ("y" %in% names(rlang::exprs(...))) {
-    abort_input("{.arg y} must not be given with a formula, which has the response on its left-hand side.",
-      arg = "y", call = call
-    )
-  }
+  rule <- "not be given with a formula, which has the response on its left-hand side"
+  check_that(!"y" %in% names(rlang::exprs(...)), NULL, "y", rule, call = call, found = NULL)
   if (length(x) != 3) {
     abort_input(c(
       "The formula must have the response on its left-hand side.", x = "It is {.code {deparse1(x)}}."
@@ -222,12 +219,10 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
   # is how many folds there are.
   given <- if (length(input$omitted)) lengths(list(...)[c("folds", "validation", "test")])
   numbered <- names(given)[given > c(1, 0, 0)]
-  if (length(numbered)) {
-    abort_input(c(
-      "{.arg {numbered[1]}} must not index rows if {.arg na.action} leaves some of them out.",
-      i = "Leave out rows with missing values first: {.code data <- na.omit(data)}."
-    ), arg = numbered[1], kind = "na_action", call = call)
-  }
+  check_that(length(numbered) == 0, NULL, numbered[1],
+    "not index rows if {.arg na.action} leaves some of them out", "na_action", call,
+    "Leave out rows with missing values first: {.code data <- na.omit(data)}.", NULL
+  )
   input$formula <- structure(x, .Environment = globalenv())
   input$call <- strip_call(match.call(), "cv_landmarks")
   cv_landmarks(
