@@ -179,9 +179,9 @@ in_method <- function(name, n, rows, code) {
   })
 }
 
-# Whether one fit for the largest of the numbers of landmarks `n` serves all: its first landmarks are those of a
-# fit with fewer. A rule that is given without a factor, as "variance", is narrowed where it is too wide for so
-# many landmarks. Then each number has a bandwidth, and so a fit, of its own.
+# Whether one fit for the largest of the numbers of landmarks `n` serves all: its first landmarks are those of
+# a fit with fewer. A rule that is given without a factor, as "variance", is narrowed where it is too wide for
+# so many landmarks. Then each number has a bandwidth, and so a fit, of its own.
 serves_all_sizes <- function(spec, cv, n) {
   if (is.function(spec$method)) return(identical(spec$method, raw_features))
   if (!method_can(spec$method, "prefixes")) return(FALSE)

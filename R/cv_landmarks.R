@@ -142,7 +142,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
   started <- proc.time()[["elapsed"]]
   # Of a formula the name of the function is enough: the call has the data.
   call <- if (inherits(x, "cv_data")) call("cv_landmarks") else rlang::current_env()
-  options <- cv_options(..., call = call)
+  options <- cv_options(call, ...)
   local_compute(options$threads, options$verbose)
   input <- if (inherits(x, "cv_data")) x else cv_data(x, call)
   rows <- nrow(input$x)
@@ -281,16 +281,16 @@ best_regression <- function(cv, features, m, lambda, train, rows, call) {
 # ---- what the arguments must be ----------------------------------------------------------
 
 # The further options of cv_landmarks().
-cv_options <- function(..., space = "euclidean", scale = NULL, kernel = "gaussian", classes = "softmax",
-                       validation = NULL, top = NULL, lambda_per_tag = FALSE, lambda_measure = NULL,
-                       refit = TRUE, threads = NULL, verbose = NULL, call) {
+cv_options <- function(.call, ..., space = "euclidean", scale = NULL, kernel = "gaussian",
+                       classes = "softmax", validation = NULL, top = NULL, lambda_per_tag = FALSE,
+                       lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL) {
   options <- as.list(environment())
-  check_dots(..., call = call, .known = c(names(formals(cv_landmarks.default)), names(options)))
-  check_choice(classes, c("softmax", "one_vs_rest"), "classes", call)
-  check_flag(refit, "refit", call)
-  check_space(space, call)
-  options$scales <- unique(lapply(as.list(scale %||% FALSE), check_scale, "euclidean", call))
-  options$kernels <- check_kernels(kernel, call)
+  check_dots(..., call = .call, .known = c(names(formals(cv_landmarks.default)), names(options)))
+  check_choice(classes, c("softmax", "one_vs_rest"), "classes", .call)
+  check_flag(refit, "refit", .call)
+  check_space(space, .call)
+  options$scales <- unique(lapply(as.list(scale %||% FALSE), check_scale, "euclidean", .call))
+  options$kernels <- check_kernels(kernel, .call)
   options
 }
 

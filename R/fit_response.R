@@ -3,9 +3,9 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Use {.code type = \"response\"} for predicted values or probabilities."
 
-# What the response of a fit predicts for the rows of a source, list(p, width): p as link_response() returns it,
-# rows x outputs, and half the widths of intervals of a `level`, or NULL. Rows that are far from all landmarks
-# give a warning. The fit has passed check_has_response().
+# What the response of a fit predicts for the rows of a source, list(p, width): p as link_response() returns
+# it, rows x outputs, and half the widths of intervals of a `level`, or NULL. Rows that are far from all
+# landmarks give a warning. The fit has passed check_has_response().
 predictions_of_fit <- function(fit, source, names, control, call, level = NULL, arg = "newdata") {
   r <- fit$response
   center <- fit$center * fit$factor

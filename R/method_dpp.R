@@ -231,7 +231,8 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   # The kernel, its eigenvectors, and distances if there are any; two copies of the rows.
   matrices <- 2 + (method$distance == "geodesic")
   check_work(length(rows) * (matrices * as.double(length(rows)) + 2 * source$dim[2]),
-    "The kernel of all {length(rows)} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.", "method", call
+    "The kernel of all {length(rows)} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.", "method",
+    call
   )
   # Beyond the range of numbers the kernel matrix is the identity, or has ones alone.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
