@@ -92,10 +92,9 @@ raw_features <- function(x, n = NULL, scale = FALSE, weights = NULL) {
 }
 
 # What `scale` divides each column by, as landmarks() does: its standard deviation. A constant one becomes 0.
-# NULL if nothing is divided.
-column_divisor <- function(x, scale, weights = NULL) if (scale) 1 / as_source(x, weights, TRUE)$factor
+column_divisor <- function(x, scale, weights = NULL) if (scale) 1 / as_source(x, weights, TRUE)$factor else 1
 
-divide_columns <- function(x, divisor) if (is.null(divisor)) x else x / rep(divisor, each = nrow(x))
+divide_columns <- function(x, divisor) x / rep(divisor, each = nrow(x))
 
 #' @rdname nmf_features
 #' @export
@@ -109,7 +108,6 @@ predict.raw_features <- function(object, newdata, ...) {
 dense_data <- function(x, arg, like = NULL, call = rlang::caller_env()) {
   check_given(x, arg, call)
   refuse_chunks(x, arg, call)
-  if (is.null(like) && is.data.frame(x)) x <- plain_frame(x, arg, call)
   x <- if (is.null(like)) check_data(x, arg, call, TRUE) else matched_matrix(x, like, arg, call, TRUE)
   x <- check_finite(x, arg, call)
   if (methods::is(x, "sparseMatrix")) {

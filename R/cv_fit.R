@@ -4,7 +4,7 @@
 # The results of all tasks, a row for each regression and part. They are the same with any number of daemons,
 # because each task sets its own seed. `cv`: the checked arguments of cv_landmarks() and the splits.
 cv_units <- function(cv, n, call) {
-  one_fit <- vapply(cv$methods, function(m) cv_prefixes(m$method) && same_bandwidths(m, cv, n), NA)
+  one_fit <- vapply(cv$methods, serves_all_sizes, NA, cv, n)
   tasks <- cv_tasks(one_fit, n, length(cv$splits[[1]]), cv$seeds)
   # The tasks of a method on a split come together: a daemon gets one copy of the data.
   unit <- vapply(tasks, function(task) paste(task$seed, task$fold, task$method), "")
@@ -172,7 +172,8 @@ cv_learn <- function(spec, name, n, bandwidth, train, tune = FALSE) {
   weights <- train$weights
   in_method(name, n, nrow(x), {
     if (is.function(method)) {
-      options <- c(list(weights = weights)[!is.null(weights)], list(scale = spec$scale)[takes_scale(method)])
+      scaled <- method_name(method) != "own"
+      options <- c(list(weights = weights)[!is.null(weights)], list(scale = spec$scale)[scaled])
       rlang::inject(method(x, n, !!!options[names(options) %in% names(formals(args(method)))]))
     } else {
       method <- with_response(method, train$response, "cv_landmarks()", NULL)
@@ -193,17 +194,14 @@ in_method <- function(name, n, rows, code) {
   })
 }
 
-# Whether one fit for the largest n serves all numbers: its first landmarks are those of a fit with fewer.
-cv_prefixes <- function(method) {
-  if (is.function(method)) identical(method, raw_features) else method_can(method, "prefixes")
-}
-
-# Whether all the numbers of landmarks `n` have the same bandwidths. A rule that is given without a factor, as
-# "variance", is narrowed where it is too wide for so many landmarks. Then each number has a bandwidth, and so
-# a fit, of its own.
-same_bandwidths <- function(spec, cv, n) {
+# Whether one fit for the largest of the numbers of landmarks `n` serves all: its first landmarks are those of
+# a fit with fewer. A rule that is given without a factor, as "variance", is narrowed where it is too wide for
+# so many landmarks. Then each number has a bandwidth, and so a fit, of its own.
+serves_all_sizes <- function(spec, cv, n) {
+  if (is.function(spec$method)) return(identical(spec$method, raw_features))
+  if (!method_can(spec$method, "prefixes")) return(FALSE)
   rules <- Filter(function(rule) isTRUE(rule$bare), lapply(cv$bandwidth, bandwidth_rule))
-  if (length(n) == 1 || length(rules) == 0 || is.function(spec$method)) return(TRUE)
+  if (length(n) == 1 || length(rules) == 0) return(TRUE)
   source <- as_source(spec$x %||% cv$x, cv$weights, spec$scale)
   most <- min(max(n), source$dim[1])
   all(vapply(rules, function(rule) {

@@ -143,7 +143,7 @@ cv_landmarks.default <- function(x, y, n = NULL,
   started <- proc.time()[["elapsed"]]
   # Of a formula the name of the function is enough: the call has the data.
   call <- if (inherits(x, "cv_data")) call("cv_landmarks") else rlang::current_env()
-  options <- cv_options(list(...), call)
+  options <- cv_options(call, ...)
   local_compute(options$threads, options$verbose)
   input <- if (inherits(x, "cv_data")) x else cv_data(x, call)
   rows <- nrow(input$x)
@@ -197,6 +197,41 @@ parts_of_comparison <- c(
   "lambda_per_tag", "n_rows", "weighted"
 )
 
+#' @rdname cv_landmarks
+#' @export
+cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na.action = stats::na.fail,
+                                 subset = NULL) {
+  call <- rlang::current_env()
+  check_frame(data, "data", call)
+  rule <- "not be given with a formula, which has the response on its left-hand side"
+  check_that(!"y" %in% names(rlang::exprs(...)), NULL, "y", rule, call = call, found = NULL)
+  if (length(x) != 3) {
+    abort_input(c(
+      "The formula must have the response on its left-hand side.", x = "It is {.code {deparse1(x)}}."
+    ), arg = "x", kind = "response", call = call)
+  }
+  # The response and the groups lose the rows that `na.action` leaves out, as those of a method do.
+  method <- by_response()
+  method$groups <- formula_value(rlang::enquo(groups), data,
+    "{.arg groups} must be computed from {.arg data}, such as one of its columns.", "groups", "group", call
+  )
+  input <- mold_formula(x, data, method, rlang::enquo(weights), rlang::enquo(subset), na.action, call)
+  # Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
+  # is how many folds there are.
+  given <- if (length(input$omitted)) lengths(list(...)[c("folds", "validation", "test")])
+  numbered <- names(given)[given > c(1, 0, 0)]
+  check_that(length(numbered) == 0, NULL, numbered[1],
+    "not index rows if {.arg na.action} leaves some of them out", "na_action", call,
+    "Leave out rows with missing values first: {.code data <- na.omit(data)}.", NULL
+  )
+  input$formula <- structure(x, .Environment = globalenv())
+  input$call <- strip_call(match.call(), "cv_landmarks")
+  cv_landmarks(
+    structure(input, class = "cv_data"), input$method$y, ...,
+    weights = input$weights, groups = input$method$groups
+  )
+}
+
 # ---- the best, learned again -----------------------------------------------------------
 
 # The parts of a comparison that predict() uses: the method of the best row of the table, learned again from
@@ -247,23 +282,16 @@ best_regression <- function(cv, features, m, lambda, train, rows, call) {
 # ---- what the arguments must be ----------------------------------------------------------
 
 # The further options of cv_landmarks().
-cv_options <- function(input, call) {
-  options <- list(
-    space = "euclidean", scale = NULL, kernel = "gaussian", classes = "softmax", validation = NULL,
-    top = NULL, lambda_per_tag = FALSE, lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL
-  )
-  other <- setdiff(rlang::names2(input), names(options))
-  meant <- alike(c(other, "")[1], setdiff(c(names(formals(cv_landmarks.default)), names(options)), "..."))
-  rule <- paste("arguments named", quoted_or(names(options)))
-  check_that(length(other) == 0, other[1], "...", rule, "dots", call,
-    if (length(meant)) "Did you mean {.arg {meant}}?"
-  )
-  options[names(input)] <- input
-  check_choice(options$classes, c("softmax", "one_vs_rest"), "classes", call)
-  check_flag(options$refit, "refit", call)
-  check_space(options$space, call)
-  options$scales <- unique(lapply(as.list(options$scale %||% FALSE), check_scale, "euclidean", call))
-  options$kernels <- check_kernels(options$kernel, call)
+cv_options <- function(.call, ..., space = "euclidean", scale = NULL, kernel = "gaussian",
+                       classes = "softmax", validation = NULL, top = NULL, lambda_per_tag = FALSE,
+                       lambda_measure = NULL, refit = TRUE, threads = NULL, verbose = NULL) {
+  options <- as.list(environment())
+  check_dots(..., call = .call, .known = c(names(formals(cv_landmarks.default)), names(options)))
+  check_choice(classes, c("softmax", "one_vs_rest"), "classes", .call)
+  check_flag(refit, "refit", .call)
+  check_space(space, .call)
+  options$scales <- unique(lapply(as.list(scale %||% FALSE), check_scale, "euclidean", .call))
+  options$kernels <- check_kernels(kernel, .call)
   options
 }
 

@@ -110,7 +110,7 @@ cv_methods <- function(methods, options, call) {
     # Functions have no kernel, and only baselines are scaled, or not.
     if (is.function(spec$method)) {
       kernels <- NA_character_
-      scales <- if (takes_scale(spec$method)) unique(lapply(scales, Negate(isFALSE))) else NA
+      scales <- if (method_name(spec$method) != "own") unique(lapply(scales, Negate(isFALSE))) else NA
     }
     grid <- expand.grid(kernel = kernels, scale = seq_along(scales), stringsAsFactors = FALSE)
     Map(function(kernel, s) {
@@ -130,8 +130,6 @@ method_labels <- function(of) {
   parts <- of[intersect(c("method", "scale", "kernel"), names(of))]
   Reduce(function(label, part) ifelse(is.na(part), label, paste(label, part, sep = ", ")), parts)
 }
-
-takes_scale <- function(method) identical(method, raw_features) || identical(method, nmf_features)
 
 # An error for data of a method's own that have other rows, or the response among their columns: numbers or
 # 0/1, a label, or the indicators of all classes. `unused`: rows of weight 0.
@@ -157,7 +155,10 @@ check_own_data <- function(spec, response, unused, call) {
 # A named list of methods, of which each is one of landmarks(), a function, or one with data of its own.
 check_methods <- function(methods, call) {
   single <- inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)
-  methods <- if (single) list(methods) else as.list(methods)
+  methods <- lapply(if (single) list(methods) else methods, function(method) {
+    if (!inherits(method, "method_with_data")) return(as_cv_method(method, call, "methods"))
+    check_object(method, "method_with_data", "methods", call)
+  })
   names <- rlang::names2(methods)
   names(methods) <- ifelse(nzchar(names), names, vapply(methods, method_name, ""))
   twice <- names(methods)[duplicated(names(methods))]
@@ -170,10 +171,7 @@ check_methods <- function(methods, call) {
       x = if (length(twice)) "{.val {twice[1]}} occurs more than once." else "It is empty."
     ), arg = "methods", kind = "method", call = call)
   }
-  lapply(methods, function(method) {
-    if (!inherits(method, "method_with_data")) return(as_cv_method(method, call, "methods"))
-    check_object(method, "method_with_data", "methods", call)
-  })
+  methods
 }
 
 # A method object, or a function of the user. A selector given as by_gp, without its brackets, is what by_gp()
@@ -186,11 +184,8 @@ as_cv_method <- function(method, call, arg) {
 # The name of a method in the table, where the user gave none.
 method_name <- function(method) {
   if (inherits(method, "method_with_data")) method <- method$method
-  if (inherits(method, "landmark_method")) return(sub("^by_", "", class(method)[1]))
-  known <- c(named_methods, raw = raw_features, nmf = nmf_features)
-  named <- names(known)[vapply(known, identical, NA, method)]
-  if (length(named)) return(named)
-  if (rlang::is_string(method)) method else "own"
+  if (!is.function(method)) return(sub("^by_", "", class(method)[1]))
+  if (identical(method, raw_features)) "raw" else if (identical(method, nmf_features)) "nmf" else "own"
 }
 
 method_words <- function(method) {

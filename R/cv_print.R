@@ -20,10 +20,9 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
 }
 
 cv_heading <- function(x) {
-  number <- function(n) format(n, big.mark = big_mark())
   paste0(
-    "Comparison of landmarks on ", number(x$n_rows), if (x$weighted) " weighted", " rows",
-    if (x$n_test) paste0(" (", number(x$n_test), " test rows)"), ": ",
+    "Comparison of landmarks on ", how_many(x$n_rows, if (x$weighted) "weighted row" else "row"),
+    if (x$n_test) paste0(" (", how_many(x$n_test, "test row"), ")"), ": ",
     if (x$kind == "folds") paste0(x$folds, "-fold cross-validation") else "validation rows", ", ",
     how_many(length(x$seeds), "seed"), ", ",
     if (x$type == "classes") if (x$model == "classes") "softmax, " else "one-vs-rest, ",

@@ -15,11 +15,9 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
     )
   }
   same <- function(a, b) identical(match(a, unique(a)), match(b, unique(b)))
-  if (!is.null(response$groups) && same(response$groups[rows], response_classes(response)[rows])) {
-    abort_input("{.arg groups} must not be the classes of {.arg y}: no class would be in all training rows.",
-      arg = "groups", kind = "group", call = call
-    )
-  }
+  are_classes <- !is.null(response$groups) && same(response$groups[rows], response_classes(response)[rows])
+  rule <- "not be the classes of {.arg y}: no class would be in all training rows"
+  check_that(!are_classes, NULL, "groups", rule, "group", call, found = NULL)
   only_one <- in_folds || is.null(design$folds)
   check_that(only_one, design$folds, "folds", "NULL if {.arg validation} is given", call = call)
   folds <- if (in_folds) check_folds(design$folds %||% 5, rows, n, response, call)
@@ -39,19 +37,17 @@ check_rows <- function(rows, arg, n, unused, call) {
   is_row <- function(rows) rows %in% seq_len(n) & !duplicated(rows)
   rule <- paste0("distinct row indices from 1 to ", n, ", or a logical vector with a value for each row")
   used <- setdiff(as.integer(check_each(rows, arg, is_row, rule, call, n, "rows")), unused)
-  if (length(used)) return(used)
-  abort_input("{.arg {arg}} must have a row of weight above 0.", arg = arg, kind = "rows", call = call)
+  check_that(length(used) > 0, used, arg, "have a row of weight above 0", "rows", call, found = NULL)
 }
 
 # An error where not all values of an argument, at most `most`, are numbers for which is_fine() holds.
 check_each <- function(x, arg, is_fine, rule, call, most = 1e4, kind = "input") {
   check_few(x, arg, call, most)
   bad <- if (is.numeric(x)) which(!is_fine(x) %in% TRUE) else seq_along(x)
-  if (length(x) > 0 && length(bad) == 0) return(x)
-  abort_input(c(
-    "{.arg {arg}} must be {rule}.",
-    x = if (is.numeric(x) && length(x)) "{.code {arg}[{bad[1]}]} is {x[bad[1]]}." else "It is {describe(x)}."
-  ), arg = arg, kind = kind, call = call)
+  one <- if (is.numeric(x) && length(x)) "{.code {arg}[{bad[1]}]} is {x[bad[1]]}."
+  check_that(length(x) > 0 && length(bad) == 0, x, arg, rule, kind, call,
+    found = one %||% "It is {describe(x)}."
+  )
 }
 
 # The number of folds, or where the user gave the fold of each row, the fold of each of `rows`.
@@ -124,11 +120,10 @@ check_splits <- function(splits, rows, test, response, call) {
     }
     if (is.null(groups)) next
     held <- match(TRUE, groups[split$held_out] %in% groups[split$train])
-    if (is.na(held) && length(unique(groups[split$train])) > 1) next
-    abort_input(c(
-      "{.arg groups} must be held out as a whole, and at least two must be in the training rows.",
-      x = if (!is.na(held)) "Row {split$held_out[held]} is held out, and other rows of its group are not.",
-      i = "Give {.arg folds} as an integer, or hold out whole groups."
-    ), arg = "groups", kind = "group", call = call)
+    check_that(is.na(held) && length(unique(groups[split$train])) > 1, NULL, "groups",
+      "held out as a whole, and at least two must be in the training rows", "group", call,
+      "Give {.arg folds} as an integer, or hold out whole groups.",
+      if (!is.na(held)) "Row {split$held_out[held]} is held out, and other rows of its group are not."
+    )
   }
 }

@@ -269,7 +269,7 @@ graph_covariance <- function(fit, source, options, call) {
     check_that(!is.null(fit$covariance), source, "x",
       "the training data, unless {.arg fit} has covariances, see {.fn by_dpp}", "data", call
     )
-    in_kernel_units(unname(fit$covariance), fit$factor)
+    unname(fit$covariance) * squared_factor(fit$covariance, fit$factor)
   }
   diagonal <- if (covariance_kind(covariance) == "full") {
     which(slice.index(covariance, 1) == slice.index(covariance, 2))

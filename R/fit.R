@@ -212,12 +212,10 @@ known_variance <- function(fit, source, kernel, control) {
 
 # An error if a fit does not have its variances.
 check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
-  if (!anyNA(fit$variance)) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have the variances of its landmarks.",
-    x = "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data.",
-    i = "{.code refine_landmarks(fit, x, 0)} computes them."
-  ), arg = arg, kind = "fit", call = call)
+  check_that(!anyNA(fit$variance), fit, arg, "have the variances of its landmarks", "fit", call,
+    "{.code refine_landmarks(fit, x, 0)} computes them.",
+    "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data."
+  )
 }
 
 # ---- the call: names and short constants, never data ---------------------------------

@@ -52,11 +52,9 @@ mold_formula <- function(formula, data, method, weights, subset, na.action, call
 # The same of chunks, list(x, method, blueprint), where x is a chunk_plan(). `formula`: of the user, or NULL.
 # `weights`: see chunk_plan(), or a quosure.
 chunks_given <- function(x, formula, method, weights, na.action, arg, call) {
-  if (check_na_action(na.action, call) != "na.fail") {
-    abort_input("{.arg na.action} must be {.code na.fail} for chunks: leave out rows when reading them.",
-      arg = "na.action", kind = "na_action", call = call
-    )
-  }
+  rule <- "{.code na.fail} for chunks: leave out rows when reading them"
+  fails <- check_na_action(na.action, call) == "na.fail"
+  check_that(fails, na.action, "na.action", rule, "na_action", call, found = NULL)
   chunks <- user_chunks(x, call)
   first <- first_chunk(chunks, call)
   if (rlang::is_quosure(weights)) weights <- weights_of_quosure(weights, first, call)
@@ -169,10 +167,7 @@ fit_source <- function(fit, x, weights = NULL, arg = "x", call = rlang::caller_e
   x <- as_rows(x, arg, call, fit$experiment)
   input <- if (is_chunked(x)) list(x = plan_of_fit(fit, x, call, weights)) else forge(fit, x, arg, call)
   x <- input$x
-  if (length(input$omitted)) {
-    check_weights(weights, nrow(x) + length(input$omitted), call)
-    weights <- without_rows(weights, input$omitted)
-  }
+  weights <- go_along(input$omitted, nrow(x) + length(input$omitted), NULL, weights, call)$weights
   warn_equal_weights(fit, weights, x, call)
   source <- as_source(x, weights, scale = FALSE, arg = arg, call = call)
   whole <- source$whole

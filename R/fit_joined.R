@@ -80,7 +80,6 @@ find_gaps <- function(points, sampled, spacing, control) {
 # where `size` is the distance. `at`: the landmarks in kernel coordinates, n x d.
 neighbor_pairs <- function(at, control) {
   n <- nrow(at)
-  if (n < 2) return(list(low = integer(), high = integer(), size = numeric()))
   k <- gap_neighbors(n) + 1L
   near <- nearest_rows(as_source(at), at, k, control)
   found <- as.vector(near$observation)
@@ -297,7 +296,6 @@ leads_apart <- function(points, low, high, suspect, gap, bare, witnesses, sample
 # such as one between two circles. It belongs to the part of the nearest landmark that it is joined to, and
 # its edges stay within that part.
 joins_without_rows <- function(low, high, size, cut, empty, n, control) {
-  if (length(empty) == 0) return(logical(length(low)))
   is_empty <- seq_len(n) %in% empty
   rows <- !cut & !is_empty[low] & !is_empty[high]
   part <- components_of(list(low = low[rows], high = high[rows]), n, control)

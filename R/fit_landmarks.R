@@ -261,12 +261,8 @@ as_landmarks <- function(points, x, bandwidth = "variance", space = "euclidean",
   check_given(points, "points")
   method <- new_landmark_method("as_landmarks", chooses_size = TRUE)
   input <- mold(x, method, weights, na.action, call)
-  if (is.data.frame(points)) {
-    points <- if (is.null(input$blueprint)) {
-      plain_frame(points, "points", call)
-    } else {
-      frame_matrix(input$blueprint, points, call, "points")
-    }
+  if (is.data.frame(points) && !is.null(input$blueprint)) {
+    points <- frame_matrix(input$blueprint, points, call, "points")
   }
   input$method$points <- as.matrix(check_data(points, "points", call))
   fit <- fit_landmarks(input, task = list(

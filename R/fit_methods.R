@@ -90,7 +90,6 @@ nobs.landmarks <- function(object, ...) {
 #' @rdname landmarks-methods
 #' @export
 as.data.frame.landmarks <- function(x, row.names = NULL, optional = FALSE, ...) {
-  check_object(x, "landmarks", "x")
   as.data.frame(stats::coef(x), row.names = row.names, optional = optional)
 }
 
@@ -265,7 +264,15 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   for (name in names(changes)) steps <- change_step(steps, name, changes[[name]], rlang::current_env())
   call <- call_of_steps(steps)
   if (!evaluate) return(call)
-  check_repeatable(call, rlang::current_env())
+  # Names that stand for values, which nobody has any more.
+  lost <- gsub("[<>]", "", grep("^<.*>$", all.names(call, unique = TRUE), value = TRUE))
+  if (length(lost)) {
+    example <- paste0("update(fit, ", paste(lost, "=", lost, collapse = ", "), ")")
+    abort_input(c(
+      "{.arg {lost}} must be given again: {.code {example}}.",
+      i = "{.fn update} repeats the call of a fit, in which {cli::qty(lost)}{?it has/they have} no name."
+    ), arg = lost[1], kind = "fit")
+  }
   # The package need not be attached, and the user may have functions of these names.
   eval(call_of_steps(lapply(steps, function(step) {
     if (!is_call_to(step, "[")) step[[1]] <- call("::", quote(landmarker), step[[1]])
@@ -320,16 +327,4 @@ arguments_of <- function(step) {
     refine_landmarks = list(refine_landmarks)
   )
   setdiff(unlist(lapply(functions, function(f) names(formals(f)))), c("...", "fit"))
-}
-
-# An error if a call has names that stand for values, which nobody has any more.
-check_repeatable <- function(call, error_call) {
-  lost <- grep("^<.*>$", all.names(call, unique = TRUE), value = TRUE)
-  if (length(lost) == 0) return(invisible())
-  lost <- gsub("[<>]", "", lost)
-  example <- paste0("update(fit, ", paste(lost, "=", lost, collapse = ", "), ")")
-  abort_input(c(
-    "{.arg {lost}} must be given again: {.code {example}}.",
-    i = "{.fn update} repeats the call of a fit, in which {cli::qty(lost)}{?it has/they have} no name."
-  ), arg = lost[1], kind = "fit", call = error_call)
 }

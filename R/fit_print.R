@@ -143,21 +143,22 @@ without_criteria <- function(fit) {
 
 # Whether the landmarks of a fit have converged, and after how many iterations, in words.
 describe_convergence <- function(fit) {
-  steps <- if (inherits(fit$method, "by_gp")) gp_steps_in_words(fit)
-  if (all(fit$iterations == 0) && is.null(steps)) return("not applicable: no optimization")
+  is_gp <- inherits(fit$method, "by_gp")
+  if (all(fit$iterations == 0) && !is_gp) return("not applicable: no optimization")
   r <- fit$response
   if (!is.null(r)) {
     count <- paste(format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE), collapse = " of ")
     return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count))
   }
-  if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
+  if (all(is.na(fit$moved))) return(paste0("not measured", if (is_gp) " (stochastic gradient)"))
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.
   yes <- sum(has_converged(fit))
   n <- sum(!is.na(fit$moved))
   on <- if (isTRUE(fit$exact)) {
     paste0("on all rows", if (fit$sampled) " of the sample")
   } else {
-    steps$batches %||% "on random batches, averaged"
+    then <- is_gp && climb_plan(fit$method, fit$n_rows, fit$subset_of %||% nrow(fit$landmarks))$all > 0
+    paste("on random batches,", if (then) "then on all rows" else "averaged")
   }
   count <- range(fit$iterations)
   done <- paste(paste(unique(count), collapse = " to "), ngettext(max(count), "iteration", "iterations"), on)
@@ -216,17 +217,13 @@ summary.landmarks <- function(object, ...) {
   )
   # Of a fit that predicts a response some columns are NA throughout.
   if (!is.null(object$response)) out <- Filter(function(column) !all(is.na(column)), out)
-  structure(out, class = c("summary.landmarks", "data.frame"), response = if (!is.null(object$response)) {
-    response_summary(object$response)
-  })
+  structure(out, class = c("summary.landmarks", "data.frame"), response = response_summary(object$response))
 }
 
 #' @export
 print.summary.landmarks <- function(x, digits = 4, ...) {
   digits <- check_digits(digits)
-  shown <- as.data.frame(x)
-  class(shown) <- "data.frame"
-  print(shown, digits = digits, row.names = FALSE, ...)
+  print.data.frame(x, digits = digits, row.names = FALSE, ...)
   response <- attr(x, "response")
   if (is.list(response)) print_response_summary(response, digits)
   invisible(x)
@@ -249,6 +246,5 @@ coef.landmarks <- function(object, type = "landmarks", ...) {
 
 #' @export
 as.matrix.landmarks <- function(x, ...) {
-  check_object(x, "landmarks", "x")
   stats::coef(x)
 }

@@ -3,10 +3,10 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Use {.code type = \"response\"} for predicted values or probabilities."
 
-# What the response of a fit predicts for the rows of a source, as link_response() returns it: rows x outputs,
-# with the attributes `far`, the numbers of rows that are far from all landmarks, and `width`, half the widths
-# of intervals of a `level`, or NULL. The fit has passed check_has_response().
-predictions_of_fit <- function(fit, source, names, control, level = NULL) {
+# What the response of a fit predicts for the rows of a source, list(p, width): p as link_response() returns
+# it, rows x outputs, and half the widths of intervals of a `level`, or NULL. Rows that are far from all
+# landmarks give a warning. The fit has passed check_has_response().
+predictions_of_fit <- function(fit, source, names, control, call, level = NULL, arg = "newdata") {
   r <- fit$response
   center <- fit$center * fit$factor
   weights <- list(
@@ -29,28 +29,22 @@ predictions_of_fit <- function(fit, source, names, control, level = NULL) {
   dimnames(p) <- list(names, colnames(r$coefficients))
   # Far are rows whose features are all about 0, and those at least twice as far from all landmarks as the
   # farthest row that was learned from, whose largest feature is `reach`.
-  attr(p, "far") <- which(found[, outputs + 1] < min(1e-4, (r$reach %||% 1)^4))
-  if (!is.null(level)) attr(p, "width") <- found[, outputs + 1 + seq_len(outputs), drop = FALSE]
-  p
+  warn_far_rows(which(found[, outputs + 1] < min(1e-4, (r$reach %||% 1)^4)), nrow(p), names, r, call, arg)
+  list(p = p, width = if (!is.null(level)) found[, outputs + 1 + seq_len(outputs), drop = FALSE])
 }
 
 # The same as a data frame with the columns of tidymodels.
 predictions_in_columns <- function(fit, source, control, arg, call) {
-  r <- fit$response
-  p <- predictions_of_fit(fit, source, NULL, control)
-  warn_far_rows(attr(p, "far"), nrow(p), NULL, r, call, arg)
-  attr(p, "far") <- NULL
-  prediction_columns(p, r)
+  prediction_columns(predictions_of_fit(fit, source, NULL, control, call, arg = arg)$p, fit$response)
 }
 
 # Predictions of a fit for rows of a user, by the type, or with intervals. `names`: of the rows.
 response_of_fit <- function(fit, source, names, control, type, level, call) {
   r <- fit$response
   interval <- !is.null(level) && type == "response"
-  p <- predictions_of_fit(fit, source, names, control, if (interval) level)
-  warn_far_rows(attr(p, "far"), nrow(p), names, r, call)
-  width <- attr(p, "width")
-  attributes(p)[c("far", "width")] <- NULL
+  found <- predictions_of_fit(fit, source, names, control, call, if (interval) level)
+  p <- found$p
+  width <- found$width
   if (type == "set") return(class_sets_of_fit(r, p, level))
   if (type == "class" && r$type == "tags") return(p >= rep(tag_thresholds(r), each = nrow(p)))
   if (!interval) return(predict_response(p, r, type))
@@ -78,7 +72,7 @@ class_sets_of_fit <- function(r, p, level) {
 
 # A warning that rows are far from all landmarks, so that their predictions are those of the trend, or the
 # intercept.
-warn_far_rows <- function(far, rows, names, response, call, arg = "newdata") {
+warn_far_rows <- function(far, rows, names, response, call, arg) {
   if (length(far) == 0) return(invisible())
   first <- if (is.null(names)) far[1] else paste0("\"", names[far[1]], "\"")
   count <- length(far)
@@ -165,9 +159,7 @@ warn_no_better <- function(fit, call) {
   if (is.null(tested)) return(invisible())
   by_loss <- r$family %in% c("multinomial", "binomial")
   pair <- if (by_loss) c(tested$loss, tested$usual_loss) else c(tested$measure, tested$baseline)
-  # Squares of numbers near the ends of a computer's range are 0 or infinite.
-  extreme <- !all(is.finite(pair) & pair > 0)
-  if (anyNA(pair) || pair[1] < pair[2] || (pair[1] == pair[2] && extreme)) return(invisible())
+  if (anyNA(pair) || pair[1] < pair[2]) return(invisible())
   measure <- if (by_loss) "log loss" else measure_words(r)
   if (measure == "RMSE") pair <- sqrt(pair)
   warn_user(c(

@@ -135,7 +135,15 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
     }
     value <- narrow
   }
-  check_near(source, value, call)
+  # Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits.
+  lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / value
+  if (source$sparse && lost > 1e-4) {
+    abort_input(c(
+      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
+      x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
+      i = "Center the columns of a dense matrix, or leave out constant columns."
+    ), arg = "x", kind = "data", call = call)
+  }
   new_kernel(value, words, space, tune_bandwidth, profile)
 }
 
@@ -159,16 +167,13 @@ bandwidth_rule <- function(bandwidth, call = rlang::caller_env()) {
   NULL
 }
 
-rule_value <- function(rule, source) {
-  if (rule == "variance") bandwidth_variance(source) else bandwidth_median(source)
-}
-
 # The sum of the columns' variances. The mean squared distance between two observations is twice that, so that
 # a typical value of the kernel is exp(-2).
 bandwidth_variance <- function(source) sum((sqrt(source$variance) * source$factor)^2)
 
-# The median squared distance between two of up to 1,000 observations.
-bandwidth_median <- function(source) {
+# The bandwidth by a rule. The median is that of the squared distances between up to 1,000 observations.
+rule_value <- function(rule, source) {
+  if (rule == "variance") return(bandwidth_variance(source))
   rows <- draw_rows(source, 1000L)
   part <- rows_of(source, rows)
   squared <- squared_distances(part, rows_as_points(part, seq_along(rows)), compute_with())
@@ -256,18 +261,6 @@ bandwidth_with_room <- function(high, room, pivot, step = 1000) {
     value[side] <- here
   }
   exp(at[1])
-}
-
-# Sparse data are not centered. If rows are far from the origin, squared distances between them lose digits,
-# and this is an error if the loss matters for the kernel.
-check_near <- function(source, bandwidth, call) {
-  lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / bandwidth
-  if (!source$sparse || lost <= 1e-4) return(invisible())
-  abort_input(c(
-    "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
-    x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
-    i = "Center the columns of a dense matrix, or leave out constant columns."
-  ), arg = "x", kind = "data", call = call)
 }
 
 # Whether rows of random batches may be rounded to single precision, which takes half the time. `squared`:

@@ -131,8 +131,7 @@ are_equal <- function(source, a, b) {
 # ---- covariances ---------------------------------------------------------------------
 # The local covariances of n landmarks say how the data lie around each. R and the core have them in one form:
 # NULL (kind "none"), an n x d matrix of variances ("diagonal"), or a d x d x n array of covariances ("full").
-# They are in kernel coordinates, except in a fit, which has them in the data's units for the user. Only
-# in_data_units() and in_kernel_units() change the units.
+# They are in kernel coordinates, except in a fit, which has them in the data's units for the user.
 
 covariance_kind <- function(covariance) {
   if (is.null(covariance)) "none" else if (length(dim(covariance)) == 3) "full" else "diagonal"
@@ -143,9 +142,6 @@ squared_factor <- function(covariance, factor) {
   if (covariance_kind(covariance) == "diagonal") return(rep(factor^2, each = nrow(covariance)))
   as.vector(outer(factor, factor))
 }
-
-# Covariances of a fit in kernel coordinates.
-in_kernel_units <- function(covariance, factor) covariance * squared_factor(covariance, factor)
 
 # Covariances in kernel coordinates as a fit keeps them, with the names of the columns.
 in_data_units <- function(covariance, source) {

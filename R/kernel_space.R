@@ -60,13 +60,10 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
   part <- rows_of(source, even_rows(source, 500L))
   rows <- matrix_of(part)
   negative <- grepl("nonnegative", space) & Matrix::rowSums(rows > 0) == 0
-  if (all(negative) && !any(matrix_of(sample_evenly(source, Inf)) > 0)) {
-    abort_input(c(
-      "{.arg x} must have values above 0 with {.code space = \"{space}\"}.",
-      x = "All its values are 0 or below.",
-      i = "Use {.code space = \"euclidean\"} for data of both signs."
-    ), arg = "x", kind = "space", call = call)
-  }
+  check_that(!all(negative) || any(matrix_of(sample_evenly(source, Inf)) > 0), NULL, "x",
+    "have values above 0 with {.code space = \"{space}\"}", "space", call,
+    "Use {.code space = \"euclidean\"} for data of both signs.", "All its values are 0 or below."
+  )
   # Counts of few words can have lengths near 1 by chance, so rows of counts must have length 1.
   value <- part$x %||% part$value
   length <- sqrt(Matrix::rowSums(rows^2))

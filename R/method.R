@@ -146,9 +146,11 @@ landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
   )
   found <- list(iterations = iterations, moved = moved, rows = rows, trace = trace)
   for (part in of_each) {
-    check_that(may_be_na(found[[part]], nrow(landmarks)), found[[part]], part,
-      "a number of at least 0, or NA, for each landmark", "selection"
-    )
+    v <- found[[part]]
+    # A vector of NA alone is logical.
+    ok <- (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == nrow(landmarks) &&
+      all(is.na(v) | v >= 0 & v <= .Machine$integer.max)
+    check_that(ok, v, part, "a number of at least 0, or NA, for each landmark", "selection")
   }
   check_that(all(vapply(used, is_number, NA)), used, "used", "a list of numbers", "selection")
   found$iterations <- as.integer(iterations)
@@ -162,12 +164,6 @@ landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
 
 # The elements of a selection that have a value for each landmark.
 of_each <- c("iterations", "moved", "rows", "trace")
-
-# Whether `v` has a number of at least 0 or NA for each of n landmarks. A vector of NA alone is logical.
-may_be_na <- function(v, n) {
-  usable <- (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n
-  usable && all(is.na(v) | v >= 0 & v <= .Machine$integer.max)
-}
 
 # What select_landmarks() returned for these data, after a check, in the types of a fit. `fixed`: the
 # number of landmarks that stay.

@@ -228,7 +228,12 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
     "1 if the number of landmarks, {.arg n}, is not given", call = call
   )
   rows <- draw_rows(source, source$dim[1])
-  check_dpp_memory(method, source, length(rows), nrow(fixed), n, call)
+  # The kernel, its eigenvectors, and distances if there are any; two copies of the rows.
+  matrices <- 2 + (method$distance == "geodesic")
+  check_work(length(rows) * (matrices * as.double(length(rows)) + 2 * source$dim[2]),
+    "The kernel of all {length(rows)} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.", "method",
+    call
+  )
   # Beyond the range of numbers the kernel matrix is the identity, or has ones alone.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   kernel$bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
@@ -251,18 +256,6 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   }
   used <- c(if (is.null(method$sigma)) list(sigma = sigma), Filter(Negate(is.na), drawn["accepted"]))
   landmark_selection(rows_in_space(source, drawn$rows, kernel, call), rows = drawn$rows, used = used)
-}
-
-# Memory for the kernel, its eigenvectors and, if there is one, the matrix of distances; for the rows and
-# their copies as points; for the held landmarks; for blocks of rows and LAPACK's workspace; for the chain.
-check_dpp_memory <- function(method, source, rows, fixed, n, call) {
-  geodesic <- method$distance == "geodesic"
-  copies <- if (geodesic) 3 else !source$sparse
-  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
-  if (method$power != 1) bytes <- bytes + 8 * as.double(n)^2
-  check_memory(bytes, "The kernel of all {rows} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.",
-    "method", call
-  )
 }
 
 # A draw of `wanted` of the given rows, or of a random number of them where that is NULL, given landmarks that

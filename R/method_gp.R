@@ -77,8 +77,8 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
   check_that(points || is_word(start, c("pivot", "random")), start, "start",
     "\"pivot\", \"random\", or a matrix of finite numbers with one landmark per row"
   )
-  # The package's own function, so that equal methods are identical.
-  if (missing(step_size)) step_size <- usual_step_size
+  # The default would have the environment of this call, and equal methods would not be identical.
+  if (missing(step_size)) environment(step_size) <- topenv()
   check_that(is.function(step_size), step_size, "step_size", "a function of the iteration")
   schedule <- check_schedule(solver, list(
     batch_size = batch_size, batches = batches, iterations = iterations
@@ -117,17 +117,6 @@ check_schedule <- function(solver, options, call = rlang::caller_env()) {
   if (solver == "joint" && !is.null(chosen$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)
   schedule[names(chosen)] <- chosen
   lapply(schedule, function(x) if (!is.null(x)) rep_len(as.integer(x), stages))
-}
-
-# The default of `step_size`.
-usual_step_size <- function(s) (10 + s)^-0.51
-
-# Words by which print() says how the landmarks of a fit by by_gp() were moved, list(unmeasured, batches): for
-# steps whose size was not measured, and for steps on random batches.
-gp_steps_in_words <- function(fit) {
-  n <- fit$subset_of %||% nrow(fit$landmarks)
-  then <- if (climb_plan(fit$method, fit$n_rows, n)$all > 0) "then on all rows" else "averaged"
-  list(unmeasured = " (stochastic gradient)", batches = paste("on random batches,", then))
 }
 
 #' @export

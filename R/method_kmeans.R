@@ -51,9 +51,7 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size")
   options <- list(start = start, max_iterations = max_iterations, batch_size = batch_size)
-  new_landmark_method("by_kmeans", options,
-    prefixes = max_iterations == 0, uses_bandwidth = FALSE
-  )
+  new_landmark_method("by_kmeans", options, prefixes = max_iterations == 0, uses_bandwidth = FALSE)
 }
 
 #' @export

@@ -187,12 +187,21 @@ response_for <- function(method, rows, call) {
   )
   if (!inherits(response, "checked_response")) {
     several <- inherits(method, "by_response")
-    if (several) check_response_memory(response, rows, call)
+    # The response and its copies, a column for each class, and scores of held-out rows at each evaluation.
+    if (several && (is.factor(response) || (is.character(response) && is.null(dim(response))))) {
+      classes <- length(unique(response))
+      check_work(as.double(classes) * (6 * rows + 120 * min(rows, 1000)),
+        "A response of {classes} classes in {rows} rows needs", class_remedy, "y", call
+      )
+    }
     response <- as_response(response, rows, call, several, wants_numbers(method))
     if (is.null(method$family)) tell_regression(response, call)
   }
   response$groups <- check_groups(method$groups, rows, call) %||% response$groups
-  fits <- families_of_type(response$type)
+  # The families that suit this type of response, the default first.
+  fits <- switch(response$type,
+    classes = "multinomial", binary = , tags = "binomial", c("gaussian", "huber", "poisson")
+  )
   response$family <- method$family %||% fits[1]
   rule <- "{quoted_or(fits)} for {response_words[[response$type]]}"
   check_response(response$family %in% fits, response$family, rule, call, arg = "family")
@@ -208,17 +217,6 @@ response_for <- function(method, rows, call) {
 }
 
 class_remedy <- "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
-
-# An error where by_response() would need too much memory: for the response and its copies, a column for each
-# class, and for the scores of held-out rows at each evaluation of each configuration.
-check_response_memory <- function(y, rows, call) {
-  classes <- is.factor(y) || (is.character(y) && is.null(dim(y)))
-  columns <- if (classes) length(unique(y)) else NCOL(y)
-  check_work(as.double(columns) * (6 * rows + 120 * min(rows, 1000)),
-    paste("A response of {columns}", if (classes) "classes" else "columns", "in {rows} rows needs"),
-    if (classes) class_remedy else "Use fewer columns.", "y", call
-  )
-}
 
 # Whether 0 and 1 are numbers, not classes or tags: for the families of numbers.
 wants_numbers <- function(method) is_word(method$family, c("gaussian", "huber", "poisson"))

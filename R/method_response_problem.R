@@ -88,7 +88,6 @@ response_in_units <- function(response, v) {
     usual <- if (robust) 1.4826 * weighted_median(abs(y), v) else 0
     if (usual > 0) usual else if (spread > 0) spread * sqrt(sum(v * (y / spread)^2)) else 1
   })
-  unit[!(unit > 0)] <- 1
   list(y = y / by(unit), middle = middle * largest, unit = unit * largest)
 }
 

@@ -146,11 +146,6 @@ response_families <- data.frame(
   )
 )
 
-# The families that suit a type of response, the default first.
-families_of_type <- function(type) {
-  switch(type, classes = "multinomial", binary = , tags = "binomial", c("gaussian", "huber", "poisson"))
-}
-
 family_of <- function(response) response_families[response$family, ]
 
 # What is measured on held-out rows, in words.

@@ -272,7 +272,6 @@ summary.tagging_scores <- function(object, ...) {
 
 #' @export
 print.tagging_scores <- function(x, ...) {
-  check_object(x, "tagging_scores", "x")
   print(summary(x), ...)
   invisible(x)
 }

@@ -205,7 +205,8 @@ test_that("the usual numbers of landmarks suit the number of rows", {
 test_that("a method whose prefixes are its shorter fits learns once, others once for each n", {
   once <- list(by_active(), by_random(), by_kmeans(max_iterations = 0), by_gp("sequential"), raw_features)
   each <- list(by_gp(), by_kmeans(), by_gp(criterion = "trace"), function(x, n) NULL)
-  expect_identical(vapply(c(once, each), cv_prefixes, NA), rep(c(TRUE, FALSE), c(5, 4)))
+  serves_all <- vapply(c(once, each), function(m) serves_all_sizes(list(method = m), list(), 5), NA)
+  expect_identical(serves_all, rep(c(TRUE, FALSE), c(5, 4)))
   tasks <- cv_tasks(c(a = TRUE, g = FALSE), c(5L, 10L), 2, 1)
   expect_identical(lapply(tasks, `[[`, "n"), rep(list(c(5L, 10L), 5L, 10L), 2))
   # And the prefix is the shorter fit: the same rows chosen first.

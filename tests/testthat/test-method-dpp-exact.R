@@ -190,13 +190,13 @@ test_that("options that are wrong, or do not fit the data, are refused", {
 })
 
 test_that("a kernel that would not fit into memory is refused before it is made", {
-  many <- cbind(seq_len(2000), 0)
+  many <- cbind(seq_len(4000), 0)
   withr::local_options(landmarker.memory = 1e6)
   expect_refused(
     landmarks(many, 5, by_dpp_exact()), landmarks(many, method = by_dpp_exact(distance = "geodesic"))
   )
   # Rows of weight 0 need no room.
-  expect_length(landmarks(many, 5, by_dpp_exact(), weights = rep(0:1, c(1900, 100)))$rows, 5)
+  expect_length(landmarks(many, 5, by_dpp_exact(), weights = rep(0:1, c(3900, 100)))$rows, 5)
   withr::local_options(landmarker.memory = Inf)
   expect_length(landmarks(many[1:50, ], 5, by_dpp_exact())$rows, 5)
 })
