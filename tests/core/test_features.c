@@ -211,7 +211,7 @@ static void check_weighted_sums(const executor *exec, layout kind, size_t rows, 
 
 /* One point, by differences: digits that |z|^2 + |t|^2 - 2 z't would lose are kept. */
 static void check_columns_distances(const executor *exec, layout kind) {
-  const size_t rows = 4500, columns = 3, first = 7, taken = rows - first, apart = 5;
+  const size_t rows = 4500, columns = 7, first = 7, taken = rows - first, apart = 5;
   const data d = data_make(kind, rows, columns, 0);
   const executor other = other_threads(exec);
   double *at = doubles((columns - 1) * apart + 1);
@@ -233,6 +233,27 @@ static void check_columns_distances(const executor *exec, layout kind) {
   CHECK(fabs(out[0] - want) < 1e-7 * want, "a small distance of %s keeps its digits: %g, not %g",
         layout_name[kind], out[0], want);
   release();
+}
+
+/* Neither squares of these scales nor squares of such differences are numbers. */
+static void check_extreme_distances(const executor *exec) {
+  const double sizes[] = {1e-160, 1e160};
+  for (int s = 0; s < 2; s++) {
+    const double x[] = {0.0, 1.0 * sizes[s], 0.0, 2.0 * sizes[s],
+                        0.0, 3.0 * sizes[s], 0.0, 4.0 * sizes[s]};
+    const double unit = 1.0 / sizes[s], scale[] = {unit, unit, unit, unit}, center[4] = {0.0},
+                 at[4] = {0.0};
+    const observations o = {.kind = COLUMNS_DOUBLE,
+                            .rows = 2,
+                            .columns = 4,
+                            .real = x,
+                            .center = center,
+                            .scale = scale};
+    double out[2];
+    single_point_distances(exec, &o, 0, 2, at, 1, out);
+    CHECK(out[0] == 0.0 && fabs(out[1] - 30.0) < 1e-12,
+          "distances of columns of size %g: %g and %g", sizes[s], out[0], out[1]);
+  }
 }
 
 static void check_points(void) {
@@ -285,6 +306,7 @@ void test_features(const executor *exec) {
                                      {300, 8, 1},   {701, 3, 7}, {90, 5, 2}, {60, 70, 65},
                                      {130, 600, 4}, {50, 97, 25}};
   check_points();
+  check_extreme_distances(exec);
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     for (int kind = 0; kind < LAYOUTS; kind++) {
       check_features(exec, (layout)kind, shapes[s][0], shapes[s][1], shapes[s][2]);

@@ -37,6 +37,15 @@ static void add_whole(size_t n, const int *restrict x, double center, double sca
   }
 }
 
+/* Squares of differences and of scales are multiplied in add_four(): neither may overflow or
+ * underflow. */
+static int have_squares(const double *scale) {
+  int safe = 1;
+  for (int j = 0; j < 4; j++)
+    safe = safe && (scale[j] == 0.0 || (scale[j] > 1e-100 && scale[j] < 1e100));
+  return safe;
+}
+
 void single_point_distances(const executor *exec, const observations *x, size_t first, size_t count,
                             const double *t, size_t apart, double *out) {
   const ptrdiff_t blocks = (ptrdiff_t)((count + BLOCK_ROWS - 1) / BLOCK_ROWS);
@@ -47,7 +56,7 @@ void single_point_distances(const executor *exec, const observations *x, size_t 
     const size_t rows = count - from < BLOCK_ROWS ? count - from : BLOCK_ROWS;
     memset(out + from, 0, rows * sizeof *out);
     size_t j = 0;
-    for (; x->kind == COLUMNS_DOUBLE && j + 4 <= x->columns; j += 4) {
+    for (; x->kind == COLUMNS_DOUBLE && j + 4 <= x->columns && have_squares(x->scale + j); j += 4) {
       double c[4];
       for (size_t k = 0; k < 4; k++)
         c[k] = in_data_unit(t[(j + k) * apart], x->center[j + k], x->scale[j + k]);
