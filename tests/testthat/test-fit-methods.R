@@ -54,6 +54,13 @@ test_that("fitted() and residuals() are those of held-out rows, or say where the
   classes <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20))
   expect_identical(dim(fitted(classes)), c(150L, 3L))
   none <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20, held_out = 0))
+  # Rows that were left out have the places that lm() gives them.
+  for (action in c("na.omit", "na.exclude")) {
+    of <- list(Ozone ~ Wind + Temp, data = airquality, na.action = action)
+    some <- do.call(landmarks, c(of, n = 3, method = list(by_response(iterations = 20))))
+    expect_identical(names(fitted(some)), if (action == "na.omit") names(fitted(do.call(lm, of))))
+    expect_length(residuals(some), length(residuals(do.call(lm, of))))
+  }
   expect_refused(fitted(fit), residuals(fit), residuals(classes), fitted(none))
 })
 
