@@ -147,8 +147,9 @@ describe_convergence <- function(fit) {
   if (all(fit$iterations == 0) && is.null(steps)) return("not applicable: no optimization")
   r <- fit$response
   if (!is.null(r)) {
-    count <- paste(format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE), collapse = " of ")
-    return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count))
+    count <- format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE)
+    if (r$iterations >= r$of) return(paste("all", count[2]))
+    return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count[1], " of ", count[2]))
   }
   if (all(is.na(fit$moved))) return(paste0("not measured", steps$unmeasured))
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.

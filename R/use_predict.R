@@ -111,7 +111,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   check_choice(type, types, "type", remedy = response_remedy)
   check_that(!missing(newdata), NULL, "newdata", "given", "data", found = "A fit does not keep its data.")
   action <- check_na_action(na.action, call, pass = TRUE)
-  if (type %in% response_types) check_has_response(object, type, call)
+  if (type %in% response_types && interval == "none") check_has_response(object, type, call)
   level <- check_number(level, "level", 0, 1)
   check_options_of_type(type, x, weights, values, interval, level, call)
   if (interval == "none" && type != "set") level <- NULL
