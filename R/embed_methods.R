@@ -236,7 +236,7 @@ print.landmark_embedding <- function(x, ...) {
       print_line("unique", paste(new, collapse = ", "), more, " of the variance")
     }
     size <- sum(x$graph$components == x$component)
-    if (size) print_line("component", x$component, ", of ", how_many(size, "landmark"))
+    if (size) print_line("component", x$component, ", with ", how_many(size, "landmark"))
     if (x$alpha > 0) print_line("alpha", format(x$alpha), " (density normalization)")
   }
   print_line("time", format(round(x$seconds, 1)), " s")
