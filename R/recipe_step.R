@@ -236,7 +236,7 @@ feature_names <- function(step, n = step$num_landmarks) paste0(step$prefix, seq_
 
 check_new_names <- function(new, names, call) {
   taken <- intersect(new, names)
-  check_that(length(taken) == 0, NULL, "prefix", "such that the new columns have names of their own",
+  check_that(length(taken) == 0, NULL, "prefix", "a string that gives new column names",
     "columns", call, "Choose another, for example {.code prefix = \"landmark_\"}.",
     "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}."
   )
