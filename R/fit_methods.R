@@ -222,7 +222,8 @@ some_landmarks <- function(fit, at) {
   out$history <- c(fit$history, if (length(at) == n) {
     sprintf("all %d landmarks, reordered", n)
   } else {
-    paste0(if (first) "the first ", length(at), " of ", n, " landmarks")
+    count <- if (!first || length(at) > 1) length(at)
+    paste(c(if (first) "the first", count, "of", n, "landmarks"), collapse = " ")
   })
   index <- if (first) call(":", 1, as.double(length(at))) else at
   if (is.call(fit$call)) out$call <- call("[", fit$call, index)

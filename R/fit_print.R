@@ -91,7 +91,7 @@
 print.landmarks <- function(x, ...) {
   check_object(x, "landmarks", "x")
   n <- nrow(x$landmarks)
-  cat(how_many(n, "landmark"), " of ", format(x$n_rows, big.mark = big_mark()), " observations in ",
+  cat(how_many(n, "landmark"), " of ", how_many(x$n_rows, "observation"), " in ",
     how_many(ncol(x$landmarks), "dimension"), if (x$sparse) ", sparse", if (x$weighted) ", weighted", "\n",
     sep = ""
   )

@@ -180,6 +180,8 @@ test_that("an index may be numbers, negative numbers, names or logical values", 
   for (k in 1:5) expect_identical(unname(coef(fit[indices[[k]]])), unname(coef(fit)[wanted[[k]], ]))
   for (all in list(fit[], fit[1:13])) expect_identical(all, fit)
   expect_identical(fit[13:1]$history[2], "all 13 landmarks, reordered")
+  words <- c("the first of 13 landmarks", "1 of 13 landmarks")
+  expect_identical(c(fit[1]$history[2], fit[2]$history[2]), words)
   expect_identical(rev(fit)$landmarks, fit$landmarks[13:1, ])
   expect_refused(
     fit[0], fit[14], fit[-14], fit[c(1, NA)], fit[c(2, 5, 2)], fit[c(-1, 2)], fit[1.5], fit[Inf],
