@@ -91,7 +91,8 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
 
 # One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
-  check_that(is_word(x, choices), x, arg, paste("one of", quoted_or(choices)), call = call, remedy = remedy)
+  rule <- paste0(if (length(choices) > 1) "one of ", quoted_or(choices))
+  check_that(is_word(x, choices), x, arg, rule, call = call, remedy = remedy)
 }
 
 # Words in quotes, as a choice.
@@ -104,7 +105,9 @@ is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(
 # An error unless `f` is a function that takes the two arguments of the `kind`.
 check_takes <- function(f, arg, kind, call) {
   takes <- if (is.function(f)) names(formals(args(f)))
-  check_that(is.primitive(f) || "..." %in% takes || length(takes) >= 2, f, arg, paste("a", kind), call = call)
+  check_that(is.primitive(f) || "..." %in% takes || length(takes) >= 2, f, arg, paste("a", kind), call = call,
+    found = if (is.function(f)) "It is a function({toString(takes)})." else "It is {describe(x)}."
+  )
 }
 
 is_numbers <- function(v) is.numeric(v) && !is.object(v)
@@ -143,10 +146,18 @@ check_object <- function(x, class, arg, call = rlang::caller_env()) {
   of <- object_classes[[class]]
   is_whole <- is.list(unclass(x)) && of[3] %in% names(unclass(x))
   found <- if (inherits(x, class)) "It lacks {.code {of[3]}}." else "It is {describe(x)}."
-  check_that(inherits(x, class) && is_whole, x, arg, "an object of class {.cls {class}}", of[2], call,
-    "Create one with {.fn {of[1]}}.", found
+  flaw <- if (inherits(x, class) && is_whole) flaw_of(x)
+  if (length(flaw)) found <- "Its {.code {flaw}} was removed or changed: it is {describe(x[[flaw]])}."
+  check_that(inherits(x, class) && is_whole && is.null(flaw), x, arg, "an object of class {.cls {class}}",
+    of[2], call, "Create one with {.fn {of[1]}}.", found
   )
 }
+
+# The name of a part that does not suit the others, as of an object that a user has changed, or NULL.
+flaw_of <- function(x) UseMethod("flaw_of")
+
+#' @export
+flaw_of.default <- function(x) NULL
 
 # The version of the loaded package, not of the files, which an installation may be replacing. Objects carry
 # it as the part `version`.

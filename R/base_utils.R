@@ -82,6 +82,7 @@ describe <- function(x) {
     return(paste0(article, " ", typeof(x), if (is.matrix(x)) " matrix" else " array", of, ", ", shape))
   }
   if (is.factor(x)) return(paste("a factor of length", size))
+  if (inherits(x, "landmarks")) return(paste("a fit of", how_many(length(x), "landmark")))
   if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], size))
   if (is.character(x) && length(x) == 1) return(encodeString(x, quote = "\""))
   if (is.atomic(x) && length(x) == 1) return(format(x))
@@ -117,6 +118,7 @@ how_many <- function(count, of) {
 # A share of nearly all is not rounded to 100%.
 format_share <- function(share) {
   if (is.na(share)) return("unknown")
+  if (share > 1 - 1e-12) return("100%")
   text <- if (share > 0.9995) format(floor(1e5 * share) / 1000, nsmall = 3) else sprintf("%.1f", 100 * share)
   paste0(text, "%")
 }

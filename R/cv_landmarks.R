@@ -35,7 +35,8 @@
 #' @param seeds Integers, one repetition for each. NULL, the default, draws one from R's random number stream.
 #'   Results do not depend on the number of processes.
 #' @param measure The measure that selects the best row of the table, see [cv-measures]. NULL, the default, is
-#'   `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for labels.
+#'   `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for labels. Other packages' names of measures
+#'   that select the same row are accepted, such as `"rmse"` for `"mse"` and `"logloss"` for `"deviance"`.
 #' @param nested `TRUE` chooses lambda by an inner cross-validation, so that the held-out rows are not used
 #'   for it. Default `FALSE`.
 #' @param weights Case weights, as in [landmarks()]. NULL, the default: equal weights.

@@ -9,10 +9,12 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
   validation <- check_rows(design$validation, "validation", n, unused, call)
   rows <- setdiff(seq_len(n), c(test, unused))
   in_folds <- is.null(design$validation)
-  if (anyDuplicated(c(validation, test)) || length(setdiff(rows, validation)) < 1 + in_folds) {
-    abort_input("{.arg validation} and {.arg test} must have no row in common, and leave some training rows.",
-      arg = "test", kind = "rows", call = call
-    )
+  both <- intersect(validation, test)
+  if (length(both) || length(setdiff(rows, validation)) < 1 + in_folds) {
+    abort_input(c(
+      "{.arg validation} and {.arg test} must have no row in common, and leave some training rows.",
+      x = if (length(both)) "Both have row {both[1]}." else "Too few training rows are left."
+    ), arg = "test", kind = "rows", call = call)
   }
   same <- function(a, b) identical(match(a, unique(a)), match(b, unique(b)))
   are_classes <- !is.null(response$groups) && same(response$groups[rows], response_classes(response)[rows])

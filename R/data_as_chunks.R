@@ -57,7 +57,20 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
     abort_csv(if (length(x)) "{.path {x[!is_file][1]}} is not a file." else "There is none.", call)
   }
   x <- normalizePath(x)
-  read <- csv_reader(x, list(...), levels, call)
+  control <- list(...)
+  # The reader sets these itself.
+  own <- c(
+    "file", "text", "header", "nrows", "skip", "row.names", "col.names", "colClasses", "check.names", "fill"
+  )
+  bad <- setdiff(rlang::names2(control), setdiff(names(formals(utils::read.table)), own))
+  if (length(bad)) {
+    abort_input(c(
+      "{.arg {bad[1]}} is no further argument for CSV files.",
+      i = "The first line must have the column names; {.arg levels} names columns that are factors.",
+      i = "For other files write a reader: {.code chunked(paths, read)}."
+    ), arg = "...", kind = "dots")
+  }
+  read <- csv_reader(x, control, levels, call)
   ranges <- unlist(lapply(x, csv_ranges, bytes), recursive = FALSE)
   with_call(chunked(ranges, read, levels, sample = sample), call, replace = TRUE)
 }

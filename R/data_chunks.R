@@ -121,7 +121,12 @@ map_chunks <- function(chunks, f, reduce = NULL) {
   if (!is.null(reduce)) check_takes(reduce, "reduce", "function(a, b)", call)
   values <- list()
   over_chunks(chunks, function(rows, item, f) f(rows, item$k), f, call = call, take = function(value, k) {
-    values <<- if (is.null(reduce) || k == 1) c(values, list(value)) else list(reduce(values[[1]], value))
+    values <<- if (is.null(reduce) || k == 1) {
+      c(values, list(value))
+    } else {
+      rule <- paste0("{.arg reduce} must combine the value of chunk ", k, " with those before.")
+      list(try_or_abort(reduce(values[[1]], value), rule, "reduce", "chunks", call))
+    }
   })
   if (is.null(reduce)) values else values[[1]]
 }

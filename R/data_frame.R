@@ -30,7 +30,11 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
 check_frame <- function(data, arg, call) {
   check_given(data, arg, call)
   check_that(is.data.frame(data), data, arg, "a data frame", "data", call,
-    remedy = if (is_chunked(data)) "Give data in chunks to {.fn landmarks}, or some of the rows in memory."
+    remedy = if (is_chunked(data)) {
+      "Give data in chunks to {.fn landmarks}, or some of the rows in memory."
+    } else if (is.matrix(data)) {
+      "{.code as.data.frame({arg})} converts a matrix."
+    }
   )
   check_some_rows(data, arg, call)
   check_columns(data, arg, call)
@@ -79,7 +83,9 @@ terms_design <- function(formula, data, arg, call, rows) {
   terms <- try_or_abort(stats::terms(formula, data = data), "The formula must be valid.", "x", "data", call)
   code <- as.list(attr(terms, "variables"))[-1]
   if (!is.null(attr(terms, "offset")) || any(vapply(code, is_call_to, NA, "|"))) {
-    abort_formula("not contain {.fn offset} or {.code |}", formula, call, "{.code I(a | b)} is a logical or.")
+    abort_formula("not contain {.fn offset} or {.code |}", formula, call,
+      if (is.null(attr(terms, "offset"))) "{.code I(a | b)} is a logical or."
+    )
   }
   factors <- attr(terms, "factors")
   if (length(factors) == 0) return(NULL)

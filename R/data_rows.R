@@ -5,9 +5,10 @@
 check_na_action <- function(na.action, call, pass = FALSE) {
   allowed <- c("na.fail", "na.omit", "na.exclude", if (pass) "na.pass")
   is_it <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
-  name <- Filter(is_it, allowed)
-  if (length(name)) return(name)
-  abort_input(c("{.arg na.action} must be {.or {.code {allowed}}}.", x = "It is {describe(na.action)}."),
+  name <- Filter(is_it, c("na.fail", "na.omit", "na.exclude", "na.pass"))
+  if (length(name) && name %in% allowed) return(name)
+  found <- if (length(name)) "It is {.code {name}}." else "It is {describe(na.action)}."
+  abort_input(c("{.arg na.action} must be {.or {.code {allowed}}}.", x = found),
     arg = "na.action", kind = "na_action", call = call
   )
 }

@@ -107,7 +107,7 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   smooth <- sum(values < 1 - 1e-6)
   check_that(smooth >= dims, dims, "dims",
     paste0("at most ", smooth, ", the number of eigenvalues below 1"), "rank", call,
-    remedy = "A graph with fewer edges may help."
+    remedy = if (smooth) "A graph with fewer edges may help." else "The graph needs fewer edges."
   )
   connected <- max(graph$components) == 1
   # A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.

@@ -79,7 +79,7 @@ count_edges <- function(graph) sum(Matrix::triu(graph$weights) > 0)
 # The sizes of components, the largest first, at most five of them.
 shown_sizes <- function(components) {
   sizes <- sort(tabulate(components), decreasing = TRUE)
-  paste(c(utils::head(sizes, 5), if (length(sizes) > 5) "..."), collapse = ", ")
+  cli::format_inline("{c(utils::head(sizes, 5), if (length(sizes) > 5) '...')}")
 }
 
 # An error for two landmarks, by their numbers, that have the same `what`.
@@ -136,7 +136,7 @@ print_graph <- function(graph) {
     print_line("weights", graph$edge_weights, sigma)
   }
   count <- max(graph$components)
-  if (count > 1) print_line("components", count, ", of ", shown_sizes(graph$components), " landmarks")
+  if (count > 1) print_line("components", count, ", with ", shown_sizes(graph$components), " landmarks")
   if (nrow(graph$shortcuts)) print_line("shortcuts", how_many(nrow(graph$shortcuts), "short-circuit edge"))
   joins <- NROW(graph$joins)
   if (joins) print_line("joined", "by ", how_many(joins, "edge"), " across the shortest gaps")

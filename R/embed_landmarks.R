@@ -101,6 +101,9 @@ embed_landmarks.landmarks <- function(fit, x = NULL, dims = 2, ..., independent 
   dots <- rlang::exprs(...)
   unknown <- dots[is.na(pmatch(names(dots), of_graph, duplicates.ok = TRUE))]
   rlang::inject(check_dots(!!!unknown, call = call, .known = c(of_graph, names(formals()))))
+  check_that(!is_number(x), x, "x", "the training data", "data", call,
+    "Name other arguments: {.code dims = {x}}."
+  )
   n <- check_vertices(fit, call)
   settings <- check_map(n, dims, independent, alpha, layout, perplexity, component, call)
   # The warning is redundant if one component is requested, or for a layout, which shows all of them.
@@ -156,7 +159,7 @@ embed_graph <- function(graph, settings, started, call) {
   if (!is.null(component)) {
     component <- check_count(component, "component", max = max(graph$components), call = call)
     check_that(sum(graph$components == component) > settings$dims, component, "component",
-      paste("a component of more than", how_many(settings$dims, "landmark"), "(`dims`)"), "graph", call
+      paste0("a component of more landmarks than `dims`, ", settings$dims), "graph", call
     )
   }
   map <- with_memory_errors(switch(settings$layout,

@@ -11,7 +11,7 @@ predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fa
   printed <- check_choice(extension, c("consistent", "printed"), "extension") == "printed"
   has_printed <- object$layout == "eigenmap" && object$alpha == 0 && !inherits(object$graph, "data_graph")
   check_that(!printed || has_printed, extension, "extension",
-    "\"consistent\" for all but eigenmaps of nearest-neighbor graphs with {.code alpha = 0}"
+    "\"consistent\" unless the embedding is an eigenmap of a nearest-neighbor graph with {.code alpha = 0}"
   )
   predict_embedding(object, newdata, na.action, "newdata", rlang::current_env(), printed)
 }
@@ -236,7 +236,7 @@ print.landmark_embedding <- function(x, ...) {
       print_line("unique", paste(new, collapse = ", "), more, " of the variance")
     }
     size <- sum(x$graph$components == x$component)
-    if (size) print_line("component", x$component, ", of ", how_many(size, "landmark"))
+    if (size) print_line("component", x$component, ", with ", how_many(size, "landmark"))
     if (x$alpha > 0) print_line("alpha", format(x$alpha), " (density normalization)")
   }
   print_line("time", format(round(x$seconds, 1)), " s")

@@ -121,19 +121,38 @@ new_landmarks <- function(described, source, kernel, task,
 
 # An error if parts of a fit do not belong together, which would be a fault of this package.
 validate_landmarks <- function(fit) {
-  each <- c(of_each, "variance", "explained", "nearest", "nearest_distance", "on_data")
-  share <- fit$explained
-  stopifnot(
-    "landmarks are not finite" = all(is.finite(fit$landmarks)),
-    "variance, explained or another lacks a value for each landmark" =
-      lengths(unclass(fit)[each]) == nrow(fit$landmarks),
-    "a component lacks a value for each column" =
-      lengths(unclass(fit)[c("center", "factor", "mean", "sd")]) == ncol(fit$landmarks),
-    "explained is not a proportion" = is.na(share) | (share >= 0 & share <= 1 + 1e-6),
-    "nearest is not a row index" = fit$nearest >= 1 & fit$nearest <= fit$n_rows + length(fit$na.action),
-    "the bandwidth is not above 0" = fit$bandwidth > 0 && is.finite(fit$bandwidth)
-  )
+  flaw <- flaw_of(fit)
+  if (length(flaw)) stop("unsuitable part of a fit: ", flaw)
   fit
+}
+
+#' @export
+flaw_of.landmarks <- function(x) {
+  x <- unclass(x)
+  at <- x$landmarks
+  if (!is.numeric(at) || !is.matrix(at) || !all(is.finite(at))) return("landmarks")
+  one <- c("bandwidth", "scaled", "weighted", "sparse", "n_rows", "sampled", "seconds", "log_det")
+  columns <- c("center", "factor", "mean", "sd")
+  each <- c(of_each, "variance", "explained", "nearest", "nearest_distance", "on_data")
+  parts <- c(one, columns, each)
+  sizes <- rep(c(1, ncol(at), nrow(at)), lengths(list(one, columns, each)))
+  # These are NA if they are unknown.
+  unknown <- c("log_det", of_each, "variance", "explained")
+  sound <- vapply(seq_along(parts), function(k) {
+    v <- x[[parts[k]]]
+    (is.numeric(v) || is.logical(v)) && length(v) == sizes[k] && (parts[k] %in% unknown || !anyNA(v))
+  }, NA)
+  bad <- c(
+    parts[!sound], if (!is_word(x$kernel, kernel_names)) "kernel",
+    if (!is.function(x$space) && !is_word(x$space, space_names)) "space", if (!is.list(x$method)) "method",
+    if (!is.null(x$response) && NROW(x$response$coefficients) <= nrow(at)) "response"
+  )
+  if (length(bad)) return(bad[1])
+  # An infinite bandwidth, a share above 1, an index of no row.
+  proportion <- is.na(x$explained) | (x$explained >= 0 & x$explained <= 1 + 1e-6)
+  row <- x$nearest >= 1 & x$nearest <= x$n_rows + length(x$na.action)
+  if (!(x$bandwidth > 0 && is.finite(x$bandwidth))) return("bandwidth")
+  if (!all(row)) "nearest" else if (!all(proportion)) "explained"
 }
 
 # A description of landmarks that were learned from a sample, measured over all rows that it stands for. A

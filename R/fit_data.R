@@ -101,7 +101,7 @@ method_of_sample <- function(method, source, call) {
   for (name in c(if (is.null(whole$y)) "y", "groups")) {
     v <- method[[name]]
     if (is.null(v)) next
-    check_that(NROW(v) == whole$rows, v, name, paste("as long as the chunks have rows,", whole$rows),
+    check_that(NROW(v) == whole$rows, v, name, paste("have a value for each row of the chunks,", whole$rows),
       "response", call,
       if (name == "y") "For a column use a formula: {.code landmarks(y ~ ., x, n, ...)}."
     )

@@ -48,7 +48,8 @@
 #'     all its columns.
 #'   * `update()`: a fit, or a call.
 #'   * `fitted()` and `residuals()`: for [by_response()] with held-out rows, their out-of-fold predictions
-#'     and, in a regression, residuals; NA for other rows. Otherwise an error: use `predict(fit, x)`.
+#'     and, in a regression, residuals; NA for other rows. Rows that `na.action` left out have NA with
+#'     `na.exclude` and no value with `na.omit`. Otherwise an error: use `predict(fit, x)`.
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_index`: `i` is out of range, has missing or
 #' repeated values, or selects no landmark. `landmarker_error_fit`: the fit has no formula, or no call.
@@ -130,6 +131,11 @@ held_out_values <- function(fit, values, what, other, call = rlang::caller_env()
   rows <- fit$n_rows + length(fit$na.action)
   out <- matrix(NA_real_, rows, ncol(values), dimnames = list(NULL, colnames(values)))
   out[index, ] <- values
+  # As lm() has it: na.exclude() keeps the places of rows that were left out, na.omit() does not.
+  if (inherits(fit$na.action, "omit")) {
+    rownames(out) <- seq_len(rows)
+    out <- without_rows(out, fit$na.action)
+  }
   if (ncol(out) == 1) out[, 1] else out
 }
 
@@ -174,8 +180,15 @@ landmark_index <- function(i, n, call) {
   )
   # An error for positive numbers beside negative ones.
   at <- if (known) try_default(unname(stats::setNames(numbers, names)[i]), NULL)
+  # More than n indices have a bad one among the first n + 1.
+  some <- if (is.atomic(i) && !is.logical(i)) utils::head(as.vector(i), n + 1)
+  bad <- which(duplicated(some) | !some %in% c(numbers, -numbers, names))[1]
+  found <- "{.code i[{bad}]} is {describe(some[bad])}{if (again) ', which is repeated'}."
+  if (is.na(bad)) found <- "It is {describe(x)}."
+  again <- !is.na(bad) && duplicated(some)[bad]
   check_that(length(at) > 0 && !anyNA(at) && !anyDuplicated(at), i, "i",
-    sprintf("distinct indices or names of the %d landmarks, or a logical vector", n), "index", call
+    sprintf("distinct indices or names of the %d landmarks, or a logical vector", n), "index", call,
+    found = found
   )
   at
 }
@@ -208,7 +221,8 @@ some_landmarks <- function(fit, at) {
   out$history <- c(fit$history, if (length(at) == n) {
     sprintf("all %d landmarks, reordered", n)
   } else {
-    paste0(if (first) "the first ", length(at), " of ", n, " landmarks")
+    count <- if (!first || length(at) > 1) length(at)
+    paste(c(if (first) "the first", count, "of", n, "landmarks"), collapse = " ")
   })
   index <- if (first) call(":", 1, as.double(length(at))) else at
   if (is.call(fit$call)) out$call <- call("[", fit$call, index)

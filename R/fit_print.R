@@ -91,7 +91,7 @@
 print.landmarks <- function(x, ...) {
   check_object(x, "landmarks", "x")
   n <- nrow(x$landmarks)
-  cat(how_many(n, "landmark"), " of ", format(x$n_rows, big.mark = big_mark()), " observations in ",
+  cat(how_many(n, "landmark"), " of ", how_many(x$n_rows, "observation"), " in ",
     how_many(ncol(x$landmarks), "dimension"), if (x$sparse) ", sparse", if (x$weighted) ", weighted", "\n",
     sep = ""
   )
@@ -147,8 +147,9 @@ describe_convergence <- function(fit) {
   if (all(fit$iterations == 0) && !is_gp) return("not applicable: no optimization")
   r <- fit$response
   if (!is.null(r)) {
-    count <- paste(format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE), collapse = " of ")
-    return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count))
+    count <- format(c(r$iterations, r$of), big.mark = big_mark(), trim = TRUE)
+    if (r$iterations >= r$of) return(paste("all", count[2]))
+    return(paste0(if (!is.null(r$held_out)) "early stopping: step ", count[1], " of ", count[2]))
   }
   if (all(is.na(fit$moved))) return(paste0("not measured", if (is_gp) " (stochastic gradient)"))
   # Landmarks that were held from the start, and rows that took the place of others, were not moved.

@@ -49,9 +49,12 @@ response_of_fit <- function(fit, source, names, control, type, level, call) {
   if (type == "class" && r$type == "tags") return(p >= rep(tag_thresholds(r), each = nrow(p)))
   if (!interval) return(predict_response(p, r, type))
   if (any(is.infinite(width))) {
+    # Rounded: 0.9 / (1 - 0.9) is above 9.
+    needed <- ceiling(signif(level / (1 - level), 10))
     warn_user(c(
-      "Intervals of {.arg level} {level} need at least {ceiling(level / (1 - level))} held-out rows.",
-      x = "The fit has {r$held_out$rows}, so the intervals are unbounded."
+      if (level == 1) "Intervals of {.arg level} 1 are unbounded: use a {.arg level} below 1.",
+      if (level < 1) "Intervals of {.arg level} {level} need at least {needed} held-out rows.",
+      x = if (level < 1) "The fit has {r$held_out$rows}, so the intervals are unbounded."
     ), kind = "interval", call = call)
   }
   bounds <- c("fit", "lwr", "upr")
@@ -104,12 +107,15 @@ check_has_response <- function(fit, as, call) {
 check_covers <- function(fit, what, call) {
   r <- fit$response
   if (!is.null(if (what == "set") r$held_out$index else r$interval)) return(invisible())
-  counts <- r$family == "poisson"
-  if (what == "interval" && (counts || !r$type %in% c("number", "numbers"))) {
+  counts <- identical(r$family, "poisson")
+  if (what == "interval" && (counts || !isTRUE(r$type %in% c("number", "numbers")))) {
+    has <- if (is.null(r)) "no response" else if (counts) "counts" else response_words[[r$type]]
+    no_counts <- if (counts) ", not of counts"
     abort_input(c(
-      "{.code interval = \"prediction\"} needs a numeric response{if (counts) ', not counts'}.",
-      x = "This fit has {if (counts) 'counts' else response_words[[r$type]]}.",
-      i = if (!counts) "{.code type = \"set\"} returns prediction sets of classes."
+      "{.arg interval} is for {.code type = \"response\"} of a numeric response{no_counts}.",
+      x = "This fit has {has}.",
+      i = if (is.null(r)) "Use {.code method = by_response(y)} in {.fn landmarks}.",
+      i = if (!is.null(r) && !counts) "{.code type = \"set\"} returns prediction sets of classes."
     ), arg = "interval", kind = "fit", call = call)
   }
   abort_input(c(

@@ -23,8 +23,12 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     out <- space(t)
     # as.double(): a method of a class may return other numbers than the object is stored with.
     if (is.numeric(out)) out <- as.double(out)
-    check_that(is.double(out) && length(out) == dimension && all(is.finite(out)), out, "space",
-      paste("a function of a point that returns a point, finite numbers of length", dimension), "space", call
+    long <- is.double(out) && length(out) == dimension
+    bad <- if (long) which(!is.finite(out))
+    which <- if (length(bad)) paste0(", of which value ", bad[1], " is ", out[bad[1]])
+    check_that(long && length(bad) == 0, out, "space",
+      paste("a function of a point that returns a point, finite numbers of length", dimension), "space", call,
+      found = "It returned {describe(x)}{which}."
     )
   }
 }

@@ -105,7 +105,13 @@ match_method <- function(method, call = rlang::caller_env(), arg = "method") {
   names <- names(named_methods)
   check_that(is_word(method, names), method, arg,
     paste0("one of ", quoted_or(names), ", or a method object such as {.code by_gp()}"), "method", call,
-    if (NROW(method) > 1) "Give a response to the method: {.code by_response(y)} or {.code by_class(y = y)}."
+    if (NROW(method) > 1 && all(method %in% names)) {
+      "{.fn cv_landmarks} compares several."
+    } else if (is.function(method)) {
+      "Call the function of the method, as {.code by_gp()}."
+    } else if (NROW(method) > 1) {
+      "Give a response to the method: {.code by_response(y)} or {.code by_class(y = y)}."
+    }
   )
   named_methods[[method]]()
 }

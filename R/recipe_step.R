@@ -210,8 +210,10 @@ step_points <- function(data, step, call) {
     fits <- column_type(column) %in% c("numeric", "logical") && is.null(dim(column))
     remedy <- if (step$trained) {
       "New data must have the types of the training data."
-    } else {
+    } else if (identical(column_type(column), "factor")) {
       "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before, or select other columns."
+    } else {
+      "Convert it in a step before, or select other columns, as by {.code all_numeric_predictors()}."
     }
     check_that(fits, column, "...", "selectors of numeric or logical columns", "columns", call, remedy,
       "Column {.field {name}} is {describe(column)}."
@@ -234,7 +236,7 @@ feature_names <- function(step, n = step$num_landmarks) paste0(step$prefix, seq_
 
 check_new_names <- function(new, names, call) {
   taken <- intersect(new, names)
-  check_that(length(taken) == 0, NULL, "prefix", "such that the new columns have names of their own",
+  check_that(length(taken) == 0, NULL, "prefix", "a string that gives new column names",
     "columns", call, "Choose another, for example {.code prefix = \"landmark_\"}.",
     "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}."
   )

@@ -11,9 +11,19 @@ measure_names <- list(
 
 is_loss <- function(measure) measure %in% c("deviance", "mse")
 
+# Names of other packages for a measure that chooses the same row.
+other_names <- c(
+  rmse = "mse", RMSE = "mse", rsq = "r_squared", Rsquared = "r_squared", r2 = "r_squared", R2 = "r_squared",
+  logloss = "deviance", logLoss = "deviance", mn_log_loss = "deviance", roc_auc = "auc", ROC = "auc",
+  Accuracy = "accuracy", f_meas = "f"
+)
+
 check_measure <- function(measure, type, call = rlang::caller_env(), arg = "measure") {
   choices <- measure_names[[type]]
-  check_choice(measure %||% choices[1], choices, arg, call, "Other kinds of {.arg y} have other measures.")
+  other <- if (is_word(measure, names(other_names))) other_names[[measure]]
+  if (is_word(other, choices)) return(other)
+  remedy <- paste0("These are the measures of ", response_words[[type]], ".")
+  check_choice(measure %||% choices[1], choices, arg, call, remedy)
 }
 
 # All measures of predictions. `p`: the predictions, M x responses; `y`: the truth, of the same shape;

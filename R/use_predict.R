@@ -111,7 +111,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   check_choice(type, types, "type", remedy = response_remedy)
   check_that(!missing(newdata), NULL, "newdata", "given", "data", found = "A fit does not keep its data.")
   action <- check_na_action(na.action, call, pass = TRUE)
-  if (type %in% response_types) check_has_response(object, type, call)
+  if (type %in% response_types && interval == "none") check_has_response(object, type, call)
   level <- check_number(level, "level", 0, 1)
   check_options_of_type(type, x, weights, values, interval, level, call)
   if (interval == "none" && type != "set") level <- NULL
@@ -133,10 +133,10 @@ check_options_of_type <- function(type, x, weights, values, interval, level, cal
   if (!is.null(x) && type != "variance") abort_other_type("x", "variance", type, call)
   if (!is.null(values) && type != "mean") abort_other_type("values", "mean", type, call)
   if (interval == "prediction" && type != "response") abort_other_type("interval", "response", type, call)
-  rule <- "given with {.arg x} only: they are the weights of its rows"
+  rule <- "left out without {.arg x}, whose rows they weight"
   check_that(is.null(weights) || !is.null(x), weights, "weights", rule, call = call)
   used <- level == 0.95 || interval == "prediction" || type == "set"
-  rule <- "given with {.code interval = \"prediction\"} or {.code type = \"set\"} only"
+  rule <- "left out unless {.code interval = \"prediction\"} or {.code type = \"set\"}"
   check_that(used, level, "level", rule, call = call)
 }
 

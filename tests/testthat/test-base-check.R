@@ -44,9 +44,20 @@ test_that("an object without the part that all of its class have is refused by a
   }
 })
 
-test_that("parts that do not belong together are found where a fit is made", {
-  expect_error(validate_landmarks(with_part(fit, explained = fit$explained[-1])), "explained")
-  expect_error(validate_landmarks(with_part(fit, landmarks = replace(fit$landmarks, 2, NaN))), "finite")
+test_that("parts that do not belong together are found where a fit is made, and where it is used", {
+  edits <- list(
+    explained = fit$explained[-1], landmarks = replace(fit$landmarks, 2, NaN), bandwidth = NA, factor = 1,
+    center = letters[1:4], kernel = "cubic", space = 3, method = "gp", response = list(),
+    nearest = 0 * fit$nearest, sd = NULL, n_rows = NULL
+  )
+  for (part in names(edits)) {
+    broken <- fit
+    broken[part] <- edits[part]
+    expect_error(validate_landmarks(broken), part)
+    for (use in c(taken$landmarks[[2]], function(o) o[1:2], function(o) augment(o, x))) {
+      expect_error(use(broken), paste0("`", part, "` was removed or changed"), class = "landmarker_error_fit")
+    }
+  }
 })
 
 test_that("indices of a graph that was edited reach neither Matrix nor the core", {

@@ -36,6 +36,7 @@ test_that("where classes are told apart without an error, probabilities say so",
   for (measure in c("accuracy", "auc")) {
     cv <- cv_landmarks(iris[1:4], setosa, 5, "random", 10^(-3:3), measure = measure, folds = 3, seeds = 1)
     expect_identical(cv$best[[measure]], 1)
+    expect_identical(check_measure(c(accuracy = "Accuracy", auc = "roc_auc")[[measure]], "binary"), measure)
     p <- predict(cv, iris[1:4], "response")
     expect_gt(min(p[setosa]), 0.9)
     expect_lt(max(p[!setosa]), 0.1)

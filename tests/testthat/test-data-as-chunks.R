@@ -140,7 +140,9 @@ test_that("files that are no CSV files, differ, or are gone, are refused", {
   writeLines(c("\"a", "b\",c", "1,2"), "break.csv")
   # Without snapshots, as the errors have the paths.
   for (file in setdiff(list.files(), c("a.csv", "less.csv"))) refused(as_chunks(file), file)
-  refused(as_chunks("a.csv", separator = ";"), "unused argument")
+  for (other in list(list(separator = ";"), list(header = FALSE), list(colClasses = "numeric"))) {
+    expect_error(do.call(as_chunks, c("a.csv", other)), names(other), class = "landmarker_error_dots")
+  }
   refused(as_chunks("a.csv", sep = NULL))
   chunks <- as_chunks("a.csv", levels = list(Species = levels(iris$Species)))
   unlink("a.csv")

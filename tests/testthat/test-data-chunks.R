@@ -58,6 +58,7 @@ test_that("arguments are checked", {
     chunked(), chunked(x, identity), chunked(1:3, 3), chunked(1:3, identity, levels = list("a")),
     chunked(1:3, identity, rows = c(1, 2)), chunked(1:3, identity, sample = 0), map_chunks(x, each),
     map_chunks(thirds(x), function(rows) 1), map_chunks(thirds(x), each, function(a) a),
+    map_chunks(thirds(x), function(rows, k) "one", function(a, b) a + b),
     # These need all rows.
     cv_landmarks(thirds(x), iris$Species, 3), augment(fit, thirds(x)),
     reconstruction_error(fit, thirds(x), bounds = TRUE),

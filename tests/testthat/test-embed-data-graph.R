@@ -195,7 +195,7 @@ test_that("a bridge is not cut, and parts that no rows join are told", {
   fit <- suppressMessages(as_landmarks(cbind(c(0, 1, 2, 10, 11, 12)), rows, bandwidth = 1))
   expect_warning(
     g <- landmark_graph(fit, rows, neighbors = 2, edges = "data"),
-    "has 2 disconnected components, of 3, 3", class = "landmarker_warning_graph"
+    "has 2 disconnected components, of 3 and 3", class = "landmarker_warning_graph"
   )
   expect_identical(as.vector(g$witnesses), c(2, 3, 4, 5))
   # A landmark without rows is joined as a row in its place.

@@ -135,7 +135,8 @@ test_that("arguments and new data are checked", {
   # A star of two arms: one smooth coordinate, the next has lambda 1.
   three <- as_landmarks(cbind(c(0, 1, 2)), cbind(0:2))
   expect_refused(
-    embed_landmarks(), embed_landmarks(x), embed_landmarks(as_landmarks(x[1, , drop = FALSE], x)),
+    embed_landmarks(), embed_landmarks(x), embed_landmarks(fit, 3),
+    embed_landmarks(as_landmarks(x[1, , drop = FALSE], x)),
     embed_landmarks(fit, dims = 6), embed_landmarks(fit, alpha = 2), embed_landmarks(fit, independent = 1),
     # All joined to all with weight 1: K = 11', and every eigenvalue is 1.
     embed_landmarks(fit, dims = 2, neighbors = 5, edge_weights = "binary"),

@@ -54,6 +54,13 @@ test_that("fitted() and residuals() are those of held-out rows, or say where the
   classes <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 5, held_out = 0.5))
   expect_identical(dim(fitted(classes)), c(150L, 3L))
   none <- landmarks(flowers[1:2], 3, by_response(iris$Species, iterations = 20, held_out = 0))
+  # Rows that were left out have the places that lm() gives them.
+  for (action in c("na.omit", "na.exclude")) {
+    of <- list(Ozone ~ Wind + Temp, data = airquality, na.action = action)
+    some <- do.call(landmarks, c(of, n = 3, method = list(by_response(iterations = 20))))
+    expect_identical(names(fitted(some)), if (action == "na.omit") names(fitted(do.call(lm, of))))
+    expect_length(residuals(some), length(residuals(do.call(lm, of))))
+  }
   expect_refused(fitted(fit), residuals(fit), residuals(classes), fitted(none))
 })
 
@@ -173,6 +180,8 @@ test_that("an index may be numbers, negative numbers, names or logical values", 
   for (k in 1:5) expect_identical(unname(coef(fit[indices[[k]]])), unname(coef(fit)[wanted[[k]], ]))
   for (all in list(fit[], fit[1:13])) expect_identical(all, fit)
   expect_identical(fit[13:1]$history[2], "all 13 landmarks, reordered")
+  words <- c("the first of 13 landmarks", "1 of 13 landmarks")
+  expect_identical(c(fit[1]$history[2], fit[2]$history[2]), words)
   expect_identical(rev(fit)$landmarks, fit$landmarks[13:1, ])
   expect_refused(
     fit[0], fit[14], fit[-14], fit[c(1, NA)], fit[c(2, 5, 2)], fit[c(-1, 2)], fit[1.5], fit[Inf],

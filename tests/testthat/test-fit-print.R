@@ -89,8 +89,8 @@ test_that("a fit says which options its method chose by itself, and only those",
 })
 
 test_that("convergence and shares are told as they are", {
-  share <- vapply(c(0, 0.1234, 0.99949, 0.999999, NaN), format_share, "")
-  expect_identical(share, c("0.0%", "12.3%", "99.9%", "99.999%", "unknown"))
+  share <- vapply(c(0, 0.1234, 0.99949, 0.999999, 1, NaN), format_share, "")
+  expect_identical(share, c("0.0%", "12.3%", "99.9%", "99.999%", "100%", "unknown"))
   fit <- fit_to(x, 3, bandwidth = 2)
   none <- rep(NA_real_, 3)
   said <- list(

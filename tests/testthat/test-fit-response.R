@@ -122,6 +122,9 @@ test_that("rows that are far, and too few held-out rows for a level, are told", 
   )
   expect_true(all(is.infinite(p[, -1])))
   expect_no_warning(predict(fit, cars[1:2, ], interval = "prediction", level = 0.5))
+  expect_warning(predict(fit, cars[1:2, ], interval = "prediction", level = 1), "use a `level` below 1")
+  fit$response$of <- fit$response$iterations
+  expect_identical(describe_convergence(fit), paste("all", fit$response$of))
 })
 
 test_that("counts that are all 0 are refused by their name", {

@@ -135,7 +135,7 @@ test_that("equal rows are landmarks once, of sparse data too, and with all rows 
       expect_identical(unname(lengths(each)), rep(6L, 6))
       if (name %in% names(of_rows)) expect_setequal((fit$rows - 1) %% 6, 0:5)
     }
-    expect_warning(more <- add_landmarks(fit, y, 2), class = rank)
+    expect_no_warning(expect_warning(more <- add_landmarks(fit, y, 2), class = rank))
     expect_identical(coef(more), coef(fit))
   }
 })
@@ -176,6 +176,7 @@ test_that("methods have names, and say what they do", {
 test_that("what no method can do is refused", {
   expect_refused(
     landmarks(x, 3, "kmean"), landmarks(x, 3, factor(rep(1:2, 75))), landmarks(x, 3, y = 1:3),
+    landmarks(x, 3, c("gp", "random")), landmarks(x, 3, by_gp),
     # No distance between strings of no encoding.
     landmarks(x, 3, `Encoding<-`("\xff\xfe", "bytes")), landmarks(x, 151, "dpp"),
     landmarks(x, 101, "random", weights = weights), by_active(subset = 0), by_active(subset = Inf),
