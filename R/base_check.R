@@ -80,34 +80,23 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   as.double(x)
 }
 
-# How many digits to print.
-check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, "digits", 1, 15, call)
-
-is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
-
 check_flag <- function(x, arg, call = rlang::caller_env()) {
-  check_that(is_flag(x), x, arg, "TRUE or FALSE", call = call)
+  check_that(rlang::is_bool(x), x, arg, "TRUE or FALSE", call = call)
 }
 
 # One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
-  check_that(is_word(x, choices), x, arg, paste("one of", quoted_or(choices)), call = call, remedy = remedy)
+  check_that(rlang::is_string(x, choices), x, arg, paste("one of", quoted_or(choices)), call = call, remedy = remedy)
 }
 
 # Words in quotes, as a choice.
 quoted_or <- function(words) cli::format_inline("{.or {paste0('\"', words, '\"')}}")
-
-# Whether x is one string that can be a path. R cannot translate a string that is marked as "bytes" to the
-# encoding of file names.
-is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
 
 # An error unless `f` is a function that takes the two arguments of the `kind`.
 check_takes <- function(f, arg, kind, call) {
   takes <- if (is.function(f)) names(formals(args(f)))
   check_that(is.primitive(f) || "..." %in% takes || length(takes) >= 2, f, arg, paste("a", kind), call = call)
 }
-
-is_numbers <- function(v) is.numeric(v) && !is.object(v)
 
 # An error for more values than anyone can mean, where each needs a fit or a regression of its own.
 check_few <- function(x, arg, call, most = 1e4) {
@@ -121,8 +110,6 @@ abort_other_type <- function(arg, wanted, type, call) {
 }
 
 is_text <- function(v, n = length(v)) is.character(v) && !is.object(v) && length(v) == n && !anyNA(v)
-
-is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
 
 # ---- objects of the package's classes ------------------------------------------------
 

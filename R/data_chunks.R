@@ -91,7 +91,7 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_that(is.null(levels) || named, levels, "levels",
     "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
   )
-  whole <- is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
+  whole <- rlang::is_bare_numeric(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
   check_that(is.null(rows) || whole, rows, "rows",
     paste0("the row counts of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
   )
@@ -229,7 +229,7 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
   values <- vector("list", length(chunks$x))
   over_chunks(chunks, f, ..., call = call, take = function(value, k) {
     values[k] <<- list(value)
-    check_memory(2 * as.double(utils::object.size(values)), "The values of the first {k} chunk{?s} need",
+    check_memory(as.double(utils::object.size(values)) / 4, "The values of the first {k} chunk{?s} need",
       "Write them chunk by chunk, by {.fn map_chunks}.", "newdata", call
     )
   })

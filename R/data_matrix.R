@@ -124,7 +124,7 @@ check_data <- function(x, arg, call, empty = FALSE) {
        data frame.",
       x = "It is {describe(x)}.",
       i = if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
-      i = if (is_numbers(x) && is.null(dim(x))) {
+      i = if (rlang::is_bare_numeric(x) && is.null(dim(x))) {
         "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
       }
     ), arg = arg, kind = "data", call = call)
@@ -256,7 +256,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
   among <- function(name, has, what, rule) {
     has <- setdiff(has, "")
-    check_that(is_word(name, has), name, what, paste0(rule, " of `", arg, "`"), "assay", call,
+    check_that(rlang::is_string(name, has), name, what, paste0(rule, " of `", arg, "`"), "assay", call,
       remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "There is none with a name."
     )
   }

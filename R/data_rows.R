@@ -116,7 +116,7 @@ check_weights <- function(weights, n, call) {
       x = if (!known) "It is {describe(weights)}.",
       x = if (known && !all(weights %in% 0)) "{.code weights[{bad[1]}]} is {weights[bad[1]]}.",
       x = if (known && all(weights %in% 0)) "All are 0.",
-      i = if (is_path(weights)) "{column_words(weights)}"
+      i = if (rlang::is_string(weights)) "{column_words(weights)}"
     ), arg = "weights", kind = "weights", call = call)
   }
   # Equal weights must give the results of no weights, to the last bit.

@@ -115,7 +115,7 @@
 read_idx <- function(file) {
   check_given(file, "file")
   call <- rlang::current_env()
-  is_file <- is_path(file) && file.exists(file) && !dir.exists(file)
+  is_file <- rlang::is_string(file) && file.exists(file) && !dir.exists(file)
   check_that(is_file, file, "file", "the path of a file", "idx", call)
   fail <- function(found) {
     abort_input(c("{.arg file} must be an idx file.", x = "{.val {basename(file)}} {found}."),
@@ -141,7 +141,7 @@ read_idx <- function(file) {
   if (length(dim) < start[4] || !all(dim > 0) || count > most) {
     fail("has dimensions in its header that are missing, 0 or too large")
   }
-  check_work(2 * count, "The {count} values of {.val {basename(file)}} need",
+  check_memory(2 * count, "The {count} values of {.val {basename(file)}} need",
     "If the file should have fewer, its header is damaged: get the file again.", "file", call
   )
   values <- read(if (start[3] < 13) "integer" else "double", count, bytes, signed = start[3] != 8)

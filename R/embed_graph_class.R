@@ -54,7 +54,7 @@ joins_of <- function(components, squared) {
 landmark_distances <- function(fit, covariance, call) {
   n <- nrow(fit$landmarks)
   # The matrix, and the lists of neighbors that are made of it.
-  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
+  check_memory(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
     "Use fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
   )
   frame <- list(dim = dim(fit$landmarks), center = fit$center, factor = fit$factor)

@@ -28,7 +28,7 @@ predict_embedding <- function(object, newdata, na.action, arg, call, printed = F
   input <- forge(fit, newdata, arg, call, check_na_action(na.action, call, pass = TRUE), new = TRUE)
   new <- new_source(input$x, fit$center, fit$factor, arg, call)
   check_values_memory(new, ncol(object$coordinates), call)
-  y <- with_call(extend_embedding(object, new, printed, call), call)
+  y <- extend_embedding(object, new, printed, call)
   values <- in_component(y$values, object$component)
   dimnames(values) <- list(without_rows(input$names, input$omitted), colnames(object$coordinates))
   warn_far_from_graph(y$far, arg, call)

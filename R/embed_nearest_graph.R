@@ -167,8 +167,7 @@ longest_of_tree <- function(distances) max(stats::hclust(stats::as.dist(distance
 # and may be shortcuts. `connects`: a function of the number of neighbors.
 default_neighbors <- function(n, connects) {
   most <- gap_neighbors(n)
-  if (!connects(most)) return(most_neighbors(n))
-  if (most < 3) most else bisect(1L, most, connects)
+  Find(connects, min(2L, most):most) %||% most_neighbors(n)
 }
 
 # The same for all neighbors within a radius.

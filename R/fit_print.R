@@ -223,7 +223,7 @@ summary.landmarks <- function(object, ...) {
 
 #' @export
 print.summary.landmarks <- function(x, digits = 4, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, "digits", 1, 15)
   shown <- as.data.frame(x)
   class(shown) <- "data.frame"
   print(shown, digits = digits, row.names = FALSE, ...)

@@ -165,7 +165,7 @@ covariances_of <- function(source, near, full, control) {
 
 # The memory of full covariances, with copies for a change of units or for adding to the diagonal.
 check_covariance_memory <- function(n, d, call) {
-  check_memory(24 * as.double(n) * d^2, "Full covariances of {n} landmark{?s} in {d} column{?s} need",
+  check_memory(3 * as.double(n) * d^2, "Full covariances of {n} landmark{?s} in {d} column{?s} need",
     "Use {.code covariance = \"diagonal\"}.", "covariance", call
   )
 }

@@ -103,7 +103,7 @@ named_methods <- NULL
 match_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
   names <- names(named_methods)
-  check_that(is_word(method, names), method, arg,
+  check_that(rlang::is_string(method, names), method, arg,
     paste0("one of ", quoted_or(names), ", or a method object such as {.code by_gp()}"), "method", call,
     if (NROW(method) > 1) "Give a response to the method: {.code by_response(y)} or {.code by_class(y = y)}."
   )
@@ -141,7 +141,7 @@ landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                                rows = rep(NA_integer_, nrow(landmarks)),
                                trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
-  check_that(is_numbers(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
+  check_that(rlang::is_bare_numeric(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
     "a numeric matrix with one landmark per row", "selection"
   )
   found <- list(iterations = iterations, moved = moved, rows = rows, trace = trace)
@@ -165,7 +165,7 @@ of_each <- c("iterations", "moved", "rows", "trace")
 
 # Whether `v` has a number of at least 0 or NA for each of n landmarks. A vector of NA alone is logical.
 may_be_na <- function(v, n) {
-  usable <- (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == n
+  usable <- (rlang::is_bare_numeric(v) || is.logical(v) && all(is.na(v))) && length(v) == n
   usable && all(is.na(v) | v >= 0 & v <= .Machine$integer.max)
 }
 

@@ -258,9 +258,9 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
 check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   geodesic <- method$distance == "geodesic"
   copies <- if (geodesic) 3 else !source$sparse
-  bytes <- 8 * rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
-  if (method$power != 1) bytes <- bytes + 8 * as.double(n)^2
-  check_memory(bytes, "The kernel of all {rows} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.",
+  numbers <- rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
+  if (method$power != 1) numbers <- numbers + as.double(n)^2
+  check_memory(numbers, "The kernel of all {rows} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.",
     "method", call
   )
 }

@@ -214,14 +214,14 @@ class_remedy <- "Numbers stored as strings or as a factor are classes. Convert t
 check_response_memory <- function(y, rows, call) {
   classes <- is.factor(y) || (is.character(y) && is.null(dim(y)))
   columns <- if (classes) length(unique(y)) else NCOL(y)
-  check_work(as.double(columns) * (6 * rows + 120 * min(rows, 1000)),
+  check_memory(as.double(columns) * (6 * rows + 120 * min(rows, 1000)),
     paste("A response of {columns}", if (classes) "classes" else "columns", "in {rows} rows needs"),
     if (classes) class_remedy else "Use fewer columns.", "y", call
   )
 }
 
 # Whether 0 and 1 are numbers, not classes or tags: for the families of numbers.
-wants_numbers <- function(method) is_word(method$family, c("gaussian", "huber", "poisson"))
+wants_numbers <- function(method) rlang::is_string(method$family, c("gaussian", "huber", "poisson"))
 
 # The group of each row as a number, or NULL. `rows`: how many rows there are, NULL if not known yet.
 check_groups <- function(groups, rows, call) {

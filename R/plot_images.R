@@ -136,7 +136,7 @@ check_shades <- function(range, col, labels, n, call) {
   check_that(is.null(range) || of_numbers, range, "range", "two finite numbers, the lower first", call = call)
   known <- length(col) > 0 && is.atomic(col) && !is.null(try_default(grDevices::col2rgb(col), NULL))
   check_that(known, col, "col", "at least one color that R knows", call = call)
-  check_that(is_flag(labels) || (is.atomic(labels) && length(labels) == n), labels, "labels",
+  check_that(rlang::is_bool(labels) || (is.atomic(labels) && length(labels) == n), labels, "labels",
     paste("TRUE, FALSE, or one label for each image,", n), call = call
   )
 }

@@ -35,7 +35,7 @@ to_plane <- function(fit, data) {
 }
 
 component_names <- function(share) {
-  paste0("PC", 1:2, ifelse(is.na(share), "", paste0(" (", vapply(share, percent, ""), " of variance)")))
+  paste0("PC", 1:2, ifelse(is.na(share), "", paste0(" (", vapply(share, format_share, ""), " of variance)")))
 }
 
 # The first two principal axes, in scaled units, and their shares of the variance of the rows (NA where there

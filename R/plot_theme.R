@@ -19,7 +19,7 @@ check_color <- function(color, count, of, call) {
   of_numbers <- (is.numeric(color) || is_moment(color)) && !any(is.infinite(as.double(color)))
   check_that((of_groups || of_numbers) && is.null(dim(color)) && length(color) == count, color, "color",
     paste0("a vector of groups, finite numbers, dates or times, one for each ", of, ", ", count),
-    call = call, remedy = if (is_path(color)) "{column_words(x)}"
+    call = call, remedy = if (rlang::is_string(color)) "{column_words(x)}"
   )
   # Levels without rows have no color and no place in a legend.
   if (of_groups || is_label(color)) droplevels(as.factor(color)) else color

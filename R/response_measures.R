@@ -279,7 +279,7 @@ print.tagging_scores <- function(x, ...) {
 
 #' @export
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, "digits", 1, 15)
   cat("Tagging of ", how_many(x$items, "item"), " with ", how_many(x$top, "tag"), " each: means over ",
     how_many(x$averaged, "tag"), "\n\n", sep = ""
   )

@@ -170,7 +170,7 @@ rows_as_points <- function(source, rows) {
   )
   count <- source$dim[1]
   # A long sequence takes no memory for these.
-  valid <- is_numbers(rows) && !anyNA(rows) && (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
+  valid <- rlang::is_bare_numeric(rows) && !anyNA(rows) && (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
   check_that(valid, rows, "rows", paste("row indices from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)
@@ -308,7 +308,7 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
 survey_chunks <- function(plan, call, expected = NULL) {
   chunks <- plan$chunks
   count <- length(chunks$x)
-  size <- chunks$sample %||% as.integer(max(1000, min(200000, chunk_bytes() %/% plan$width)))
+  size <- chunks$sample %||% as.integer(max(1000, min(200000, memory_limit() %/% (16 * plan$width))))
   if (is.null(expected)) expected <- sum(as.double(chunks$rows %||% rep(plan$first_rows, count)))
   # Later draws are the same as with data in memory.
   seed <- keep_seed(sample.int(.Machine$integer.max, 1))

@@ -155,14 +155,14 @@ predict_rows <- function(object, rows, wanted, action, call) {
   )
   check_values_memory(new, columns, call)
   names <- without_rows(input$names, input$omitted)
-  padded(with_call(predicted(object, new, wanted, names, call), call), input)
+  padded(predicted(object, new, wanted, names, call), input)
 }
 
 # An error if the values of all new rows need too much memory. `columns`: how many numbers of a row are in
 # memory at once.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
-  check_work(as.double(rows) * columns, "The values of {rows} rows need",
+  check_memory(as.double(rows) * columns, "The values of {rows} rows need",
     "Predict some of the rows at a time, or use {.fn map_chunks}.", "newdata", call
   )
 }

@@ -82,7 +82,7 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
     # The origin is that of the landmarks, so that outliers among the rows cost no digits.
     source <- fit_source(fit, x, weights, center = fit$center)
   }
-  left <- with_memory_errors(left_by_first(first, source, kernel, compute_with(), sums), call)
+  left <- left_by_first(first, source, kernel, compute_with(), sums)
   error <- left[counts]
   if (!bounds) return(if (is.null(n)) error else stats::setNames(error, counts))
   values <- kernel_eigenvalues(source, kernel, call)
@@ -112,7 +112,7 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
 # The eigenvalues of the kernel matrix of all rows, those of rounding as 0, the largest first.
 kernel_eigenvalues <- function(source, kernel, call) {
   rows <- source$dim[1]
-  check_memory(8 * 4 * as.double(rows)^2, "The kernel of all {rows} row{?s} needs",
+  check_memory(4 * as.double(rows)^2, "The kernel of all {rows} row{?s} needs",
     "Give fewer rows as {.arg x}, or leave {.arg bounds} out.", "x", call
   )
   k <- features_over(source, rows_as_points(source, seq_len(rows)), kernel, compute_with(call))
