@@ -28,13 +28,12 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
 
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
-  if (length(known) == 0) return(NULL)
+  begins <- known[startsWith(known, name)]
+  if (length(begins) == 1) return(begins)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
-  begins <- startsWith(known, name)
-  if (sum(begins) == 1) return(known[begins])
   # A name of one or two letters is one letter away from too many others.
-  most <- if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3)
-  if (min(distance) <= most) known[which.min(distance)]
+  near <- which(distance <= if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3))
+  known[near[which.min(distance[near])]]
 }
 
 # An error unless `ok`. `rule` completes the sentence "`arg` must be", or "must" before "have" and "not"; it,
@@ -109,7 +108,7 @@ abort_other_type <- function(arg, wanted, type, call) {
   abort_input(c(rule, x = "{.arg type} is {.val {type}}."), arg = arg, call = call)
 }
 
-is_text <- function(v, n = length(v)) is.character(v) && !is.object(v) && length(v) == n && !anyNA(v)
+is_text <- function(v) is.character(v) && !is.object(v) && !anyNA(v)
 
 # ---- objects of the package's classes ------------------------------------------------
 

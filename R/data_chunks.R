@@ -257,9 +257,7 @@ bind_rows_of <- function(values) {
 
 # An error where all rows must be in memory.
 refuse_chunks <- function(x, arg, call) {
-  if (!is_chunked(x)) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have all its rows in memory.", x = "It is read in chunks.",
-    i = "Give some of the rows as a matrix or a data frame."
-  ), arg = arg, kind = "chunks", call = call)
+  check_that(!is_chunked(x), x, arg, "have all its rows in memory", "chunks", call,
+    "Give some of the rows as a matrix or a data frame.", "It is read in chunks."
+  )
 }

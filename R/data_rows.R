@@ -6,10 +6,8 @@ check_na_action <- function(na.action, call, pass = FALSE) {
   allowed <- c("na.fail", "na.omit", "na.exclude", if (pass) "na.pass")
   is_it <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
   name <- Filter(is_it, allowed)
-  if (length(name)) return(name)
-  abort_input(c("{.arg na.action} must be {.or {.code {allowed}}}.", x = "It is {describe(na.action)}."),
-    arg = "na.action", kind = "na_action", call = call
-  )
+  check_that(length(name) == 1, na.action, "na.action", "{.or {.code {allowed}}}", "na_action", call)
+  name
 }
 
 # ---- which rows ----------------------------------------------------------------
@@ -41,11 +39,8 @@ omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer
   }
   rows <- as.integer(sort(union(rows, also)))
   if (length(rows) == 0) return(NULL)
-  if (length(rows) == total && !new) {
-    abort_input("{.arg {arg}} must have a row without missing values.",
-      arg = arg, kind = "missing", call = call
-    )
-  }
+  some <- new || length(rows) < total
+  check_that(some, x, arg, "have a row without missing values", "missing", call, found = NULL)
   names(rows) <- (names %||% as.character(seq_len(total)))[rows]
   structure(rows, class = sub("na.", "", action, fixed = TRUE))
 }

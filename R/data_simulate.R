@@ -185,9 +185,7 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   rim <- check_number(rim, "rim", min = -1, max = 1)
   noise <- check_noise(noise)
   check_choice(uniform, c("area", "disc"), "uniform")
-  if (uniform == "disc" && rim == 1) {
-    abort_input("{.arg rim} must be below 1 with {.code uniform = \"disc\"}.", arg = "rim")
-  }
+  check_that(uniform != "disc" || rim < 1, rim, "rim", "below 1 with {.code uniform = \"disc\"}")
 
   u <- stats::runif(n)
   z <- if (uniform == "area") {

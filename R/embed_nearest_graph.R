@@ -262,8 +262,7 @@ warn_outlying <- function(near, neighbors, sigma, control, call) {
 # The covariances of a graph with their ridge: those of the fit, or computed from `source`.
 graph_covariance <- function(fit, source, options, call) {
   covariance <- if (!is.null(source)) {
-    rows <- covariance_rows(source_rows(source), dim(fit$landmarks), options$covariance)
-    local_covariances(fit, source, rows, options$covariance, call)
+    local_covariances(fit, source, options$covariance, call)
   } else {
     check_that(!is.null(fit$covariance), source, "x",
       "the training data, unless {.arg fit} has covariances, see {.fn by_dpp}", "data", call
@@ -281,21 +280,18 @@ graph_covariance <- function(fit, source, options, call) {
   covariance
 }
 
-# Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which
-# overlap. At least ten rows, because fewer give noisy variances, and for full covariances at least d + 1,
-# because fewer give a singular matrix for any data.
-covariance_rows <- function(rows, size, kind) {
-  least <- if (kind == "full") max(10, size[2] + 1) else 10
-  min(max(ceiling(3 * rows / size[1]), least), rows)
-}
-
 # The covariance of the m rows nearest to each landmark. Rows of weight 0 are left out, and all others count
 # the same, because a covariance describes the shape of a neighborhood and not its density.
-local_covariances <- function(fit, source, m, kind, call) {
-  if (source_rows(source) < 2) {
-    abort_input("{.arg x} must have at least two rows for a covariance.", "x", "data", call)
-  }
-  if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
+local_covariances <- function(fit, source, kind, call) {
+  rows <- source_rows(source)
+  check_that(rows >= 2, rows, "x", "have at least two rows for a covariance", "data", call, found = NULL)
+  n <- nrow(fit$landmarks)
+  if (kind == "full") check_covariance_memory(n, source$dim[2], call)
+  # Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which
+  # overlap. At least ten rows, because fewer give noisy variances, and for full covariances at least d + 1,
+  # because fewer give a singular matrix for any data.
+  least <- if (kind == "full") max(10, source$dim[2] + 1) else 10
+  m <- min(max(ceiling(3 * rows / n), least), rows)
   control <- compute_with(call)
   near <- nearest_rows(source, fit$landmarks, m, control)$observation
   covariances_of(source, near, kind == "full", control)

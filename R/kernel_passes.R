@@ -323,7 +323,7 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share
   over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
     call = call, own = plan$own, form = plan$form, take = take
   )
-  if (is.null(all)) abort_weightless(before, "x", call)
+  if (is.null(all)) abort_weightless("x", call)
   all$nearest <- as_row_numbers(all$nearest)
   c(scaled_pass(all, before), rows = before)
 }

@@ -290,7 +290,7 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   if (identical(scale, "ranks")) check_rankable(x$chunks, arg, call)
   all <- survey_chunks(x, call)
   rows <- sum(all$rows)
-  if (is.null(all$moments)) abort_weightless(rows, arg, call)
+  if (is.null(all$moments)) abort_weightless(arg, call)
   mean <- all$moments$mean
   variance <- all$moments$square * (rows / all$moments$weight) / variance_divisor(rows, used = all$used)
   # Chunks that are constant may differ by rounding.
@@ -372,7 +372,7 @@ survey_chunk <- function(rows, item, work, draw) {
   )
 }
 
-abort_weightless <- function(rows, arg, call) {
+abort_weightless <- function(arg, call) {
   abort_input("The chunks must have rows of weight above 0.", arg = arg, kind = "data", call = call)
 }
 
