@@ -85,7 +85,8 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
 
 # One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
-  check_that(rlang::is_string(x, choices), x, arg, paste("one of", quoted_or(choices)), call = call, remedy = remedy)
+  rule <- paste("one of", quoted_or(choices))
+  check_that(rlang::is_string(x, choices), x, arg, rule, call = call, remedy = remedy)
 }
 
 # Words in quotes, as a choice.

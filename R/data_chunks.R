@@ -91,7 +91,7 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_that(is.null(levels) || named, levels, "levels",
     "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
   )
-  whole <- rlang::is_bare_numeric(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
+  whole <- rlang::is_bare_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
   check_that(is.null(rows) || whole, rows, "rows",
     paste0("the row counts of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
   )

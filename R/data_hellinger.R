@@ -54,7 +54,8 @@ hellinger <- function(counts, empty = "error") {
   total <- unname(Matrix::rowSums(counts / divisor))
   bare <- which(total == 0)
   count <- length(bare)
-  check_that(empty != "error" || count == 0, counts, "counts", "have a count above 0 in every row", "empty", call,
+  rule <- "have a count above 0 in every row"
+  check_that(empty != "error" || count == 0, counts, "counts", rule, "empty", call,
     "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros.",
     "{count} of {nrow(counts)} row{?s} {cli::qty(count)}{?has/have} none: {utils::head(bare, 5)}."
   )

@@ -145,9 +145,8 @@ check_some_rows <- function(x, arg, call) {
 matched_matrix <- function(x, like, arg, call, empty = FALSE, why = "") {
   if (is.data.frame(x)) x <- plain_frame(match_columns(x, colnames(like), arg, call), arg, call, why)
   x <- match_columns(check_data(x, arg, call, empty), colnames(like), arg, call)
-  check_that(ncol(x) == ncol(like), x, arg, "have the {ncol(like)} column{?s} of the training data", "columns",
-    call, found = "It has {ncol(x)}."
-  )
+  rule <- "have the {ncol(like)} column{?s} of the training data"
+  check_that(ncol(x) == ncol(like), x, arg, rule, "columns", call, found = "It has {ncol(x)}.")
 }
 
 # The sparse matrices of package slam, which are the document-term matrices of package tm. They are plain
@@ -249,7 +248,8 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
   among <- function(name, has, what, rule) {
     has <- setdiff(has, "")
-    check_that(rlang::is_string(name) && name %in% has, name, what, paste0(rule, " of `", arg, "`"), "assay", call,
+    known <- rlang::is_string(name) && name %in% has
+    check_that(known, name, what, paste0(rule, " of `", arg, "`"), "assay", call,
       remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "There is none with a name."
     )
   }

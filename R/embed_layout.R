@@ -105,7 +105,7 @@ warn_isomap <- function(graph, dims, share, call) {
     ), kind = c("components", "graph"), call = call)
   } else if (share < 0.85) {
     warn_user(c(
-      "Isomap in {dims} dimension{?s} represents only {format_share(share)} of the lengths of paths in the graph.",
+      "Isomap in {dims} dimension{?s} represents {format_share(share)} of the lengths of paths in the graph.",
       i = "With too few landmarks paths do not follow the data. Use more landmarks, or more {.arg dims}."
     ), kind = "graph", call = call)
   }

@@ -188,9 +188,10 @@ augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   check_embedding(x, "x")
   input <- augmented_data(data, newdata, call)
   fit <- x$graph$fit
-  new <- as.data.frame(predict_embedding(x, input$data, incomplete_action(fit), input$arg, call))
+  action <- incomplete_action(fit)
+  new <- as.data.frame(predict_embedding(x, input$data, action, input$arg, call))
   names(new) <- paste0(".", names(new))
-  new$.novelty <- novelty_of_rows(fit, input$data, input$arg, call)
+  new$.novelty <- unname(predict_rows(fit, input$data, list(type = "variance"), action, call, input$arg))
   beside_data(input$data, new)
 }
 

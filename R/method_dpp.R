@@ -260,8 +260,8 @@ check_dpp_memory <- function(method, source, rows, fixed, n, call) {
   copies <- if (geodesic) 3 else !source$sparse
   numbers <- rows * ((2 + geodesic) * as.double(rows) + copies * source$dim[2] + fixed + 350)
   if (method$power != 1) numbers <- numbers + as.double(n)^2
-  check_memory(numbers, "The kernel of all {rows} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.",
-    "method", call
+  check_memory(numbers, "The kernel of all {rows} row{?s} needs",
+    "Use {.fn by_dpp}, or a subset of the rows.", "method", call
   )
 }
 

@@ -21,15 +21,10 @@ check_color <- function(color, count, of, call) {
     paste0("a vector of groups, finite numbers, dates or times, one for each ", of, ", ", count),
     call = call, remedy = if (rlang::is_string(color)) "{column_words(x)}"
   )
+  values <- unique(color[!is.na(color)])
+  are_labels <- rlang::is_bare_numeric(color) && length(values) <= 12 && all(values == trunc(values))
   # Levels without rows have no color and no place in a legend.
-  if (of_groups || is_label(color)) droplevels(as.factor(color)) else color
-}
-
-# Whether numbers are labels of groups: whole, and of at most twelve different values.
-is_label <- function(v) {
-  if (!is.numeric(v) || is.object(v)) return(FALSE)
-  values <- unique(v[!is.na(v)])
-  length(values) <= 12 && all(values == trunc(values))
+  if (of_groups || are_labels) droplevels(as.factor(color)) else color
 }
 
 # The title of a legend from the expression that a user gave as `color`: `iris$Species` gives "Species".

@@ -170,7 +170,8 @@ rows_as_points <- function(source, rows) {
   )
   count <- source$dim[1]
   # A long sequence takes no memory for these.
-  valid <- rlang::is_bare_numeric(rows) && !anyNA(rows) && (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
+  valid <- rlang::is_bare_numeric(rows) && !anyNA(rows) &&
+    (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
   check_that(valid, rows, "rows", paste("row indices from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)

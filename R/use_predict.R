@@ -146,9 +146,9 @@ predict_chunk <- function(rows, item, object, wanted, action) {
 
 # Predictions for rows in memory. `wanted`: list(type, level, known, as_vector, data), `known` what
 # check_known_values() gives, and `data` the source of `x`, for the variance of the process over these data.
-predict_rows <- function(object, rows, wanted, action, call) {
-  input <- forge(object, rows, "newdata", call, action)
-  new <- new_source(input$x, object$center, object$factor, call = call)
+predict_rows <- function(object, rows, wanted, action, call, arg = "newdata") {
+  input <- forge(object, rows, arg, call, action, new = TRUE)
+  new <- new_source(input$x, object$center, object$factor, arg, call)
   columns <- switch(wanted$type,
     features = , nystrom = nrow(object$landmarks), nearest = , variance = 2, mean = ncol(wanted$known),
     6 * ncol(object$response$coefficients)

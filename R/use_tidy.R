@@ -130,13 +130,6 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   beside_data(input$data, padded(out, whole))
 }
 
-# How far rows are from all landmarks: the variance that these leave, one number for each row.
-novelty_of_rows <- function(fit, data, arg, call) {
-  whole <- forge(fit, data, arg, call, incomplete_action(fit), new = TRUE)
-  new <- new_source(whole$x, fit$center, fit$factor, arg, call)
-  padded(predicted(fit, new, list(type = "variance"), NULL, call), whole)
-}
-
 # Of a fit that left out rows with missing values, augment() gives such rows missing values.
 incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else "na.fail"
 
