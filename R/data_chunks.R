@@ -178,7 +178,15 @@ checked_rows <- function(rows, about) {
     present <- if (is.data.frame(rows)) names(rows)
     check_has_columns(names(about$levels), present, "read(x)", NULL, "column that `levels` names")
     for (name in names(about$levels)) {
-      rows[[name]] <- declared_factor(rows[[name]], about$levels[[name]], name)
+      v <- rows[[name]]
+      rows[[name]] <- factor(as.character(v), about$levels[[name]])
+      unknown <- v[is.na(rows[[name]]) & !is.na(v)]
+      if (length(unknown)) {
+        abort_input(c(
+          "Column {.field {name}} must have the levels that {.fn chunked} declares.",
+          x = "It has the value {.val {as.character(unknown[1])}}."
+        ), arg = "levels", kind = "chunks", call = NULL)
+      }
     }
   } else {
     rows <- check_data(rows, "read(x)", NULL, empty = TRUE)
@@ -186,16 +194,6 @@ checked_rows <- function(rows, about) {
   same <- is.null(about$form) || identical(chunk_form(rows), about$form)
   rule <- paste(about$form$kind, "with the columns of the first chunk, in the same order")
   check_that(same, rows, "read(x)", rule, "chunks", NULL)
-}
-
-declared_factor <- function(v, levels, name) {
-  out <- factor(as.character(v), levels)
-  unknown <- v[is.na(out) & !is.na(v)]
-  if (length(unknown) == 0) return(out)
-  abort_input(c(
-    "Column {.field {name}} must have the levels that {.fn chunked} declares.",
-    x = "It has the value {.val {as.character(unknown[1])}}."
-  ), arg = "levels", kind = "chunks", call = NULL)
 }
 
 # What all chunks share. Data frames are compared by the names of the columns that are used, when they are

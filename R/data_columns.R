@@ -97,10 +97,9 @@ known_values <- function(v, type, width, levels, name, arg, call) {
   v <- plain_values(v, type)
   check_complete(v, name, arg, call)
   unseen <- if (type == "factor") setdiff(v, levels)
-  passes <- arg == "newdata" && takes_na_action(arg, call)
+  remedy <- "{.code na.action = na.pass} returns NA for such rows."
   check_that(length(unseen) == 0, v, arg, "have only factor levels of the training data", "levels", call,
-    if (passes) "{.code na.action = na.pass} returns NA for such rows.",
-    "Column {.field {name}} has {.val {unseen}}."
+    if (arg == "newdata" && takes_na_action(arg, call)) remedy, "Column {.field {name}} has {.val {unseen}}."
   )
 }
 

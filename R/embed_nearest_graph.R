@@ -106,7 +106,12 @@ nearest_graph <- function(fit, source, options, join, call) {
   in_radius <- !is.null(options$radius)
   found <- (if (in_radius) radius_edges else nearest_edges)(squared, options, is_shortcut, control, call)
   edges <- found$edges
-  check_isolated(edges, found$sigma, nrow(squared), call)
+  sigma <- found$sigma
+  alone <- setdiff(seq_len(nrow(squared)), c(edges$low, edges$high))
+  check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
+    call, remedy = paste0("All weights of ", first_of_landmarks(alone), " are 0. Binary weights need none.")
+  )
+  if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
   crossing <- is_shortcut(edges$low, edges$high)
   class <- if (in_radius) "radius_graph" else "nearest_graph"
   graph <- new_graph(class, fit, edges, join, squared, found$connect(), c(list(
@@ -131,7 +136,11 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
   check_distances(near, options$distance, call)
   edges_of <- once_each(function(k) find_edges(near, k, options, control))
   parts_of <- function(k) max(components_of(edges_of(k), n, control))
-  neighbors <- options$neighbors %||% default_neighbors(n, function(k) parts_of(k) == 1)
+  # The default is the smallest number, from two on, that connects the landmarks. If none up to three times
+  # log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected, and may be
+  # shortcuts.
+  neighbors <- options$neighbors %||%
+    Find(function(k) parts_of(k) == 1, min(2L, gap_neighbors(n)):gap_neighbors(n)) %||% most_neighbors(n)
   edges <- edges_of(neighbors)
   heat <- options$edge_weights == "heat"
   if (heat && is.null(options$sigma)) warn_outlying(near, neighbors, edges$sigma, control, call)
@@ -161,14 +170,6 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
 
 # The longest edge of the shortest tree that joins all landmarks. `distances`: n x n.
 longest_of_tree <- function(distances) max(stats::hclust(stats::as.dist(distances), "single")$height)
-
-# The default number of neighbors: the smallest, from two on, that connects the landmarks. If none up to
-# three times log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected,
-# and may be shortcuts. `connects`: a function of the number of neighbors.
-default_neighbors <- function(n, connects) {
-  most <- gap_neighbors(n)
-  Find(connects, min(2L, most):most) %||% most_neighbors(n)
-}
 
 # The same for all neighbors within a radius.
 radius_edges <- function(squared, options, is_shortcut, control, call) {
@@ -235,14 +236,6 @@ check_distances <- function(near, distance, call) {
   same <- which(near$distance[1, ] == 0)
   what <- if (distance == "euclidean") "coordinates" else "coordinates and covariance"
   if (length(same)) abort_same(same[1], near$landmark[1, same[1]], what, call)
-}
-
-check_isolated <- function(edges, sigma, n, call) {
-  alone <- setdiff(seq_len(n), c(edges$low, edges$high))
-  check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
-    call, remedy = paste0("All weights of ", first_of_landmarks(alone), " are 0. Binary weights need none.")
-  )
-  if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
 }
 
 # A landmark far from all others makes the default of sigma so large that all weights are alike.
