@@ -5,13 +5,10 @@
 # `rule`: what the error says that `arg` must have.
 check_has_columns <- function(names, present, arg, call, rule = "column of the training data") {
   absent <- setdiff(names, present)
-  if (length(absent)) {
-    meant <- alike(absent[1], setdiff(present, names))
-    abort_input(c(
-      "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
-      i = if (length(meant)) "Did you mean {.field {meant}}?"
-    ), arg = arg, kind = "columns", call = call)
-  }
+  meant <- if (length(absent)) alike(absent[1], setdiff(present, names))
+  check_that(length(absent) == 0, names, arg, paste("have every", rule), "columns", call,
+    if (length(meant)) "Did you mean {.field {meant}}?", "Missing: {.field {absent}}."
+  )
   check_names_differ(names, arg, call)
   check_names_differ(present[present %in% names], arg, call)
 }
@@ -75,12 +72,12 @@ plain_values <- function(v, type) {
 # The type of a column of training data, or an error.
 learned_type <- function(v, name, arg, call) {
   type <- column_type(v)
-  if (!is.na(type)) return(type)
-  abort_input(c(
-    "The columns of {.arg {arg}} must be numeric, logical, factors, strings, dates or times.",
-    x = "Column {.field {name}} is {describe(v)}.",
-    i = "Convert the column{if (inherits(v, 'POSIXlt')) ' by as.POSIXct()'}, or leave it out."
-  ), arg = arg, kind = "data", call = call)
+  rule <- "have columns that are numeric, logical, factors, strings, dates or times"
+  check_that(!is.na(type), v, arg, rule, "data", call,
+    "Convert the column{if (inherits(x, 'POSIXlt')) ' by as.POSIXct()'}, or leave it out.",
+    "Column {.field {name}} is {describe(x)}."
+  )
+  type
 }
 
 # The values of a column for a fit that has learned from a column of this type and number of columns.

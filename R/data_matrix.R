@@ -117,18 +117,14 @@ check_data <- function(x, arg, call, empty = FALSE) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
   }
   dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
-  if (!dense && !methods::is(x, "dgCMatrix")) {
-    to_read <- inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)
-    abort_input(c(
-      "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a
-       data frame.",
-      x = "It is {describe(x)}.",
-      i = if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
-      i = if (rlang::is_bare_numeric(x) && is.null(dim(x))) {
-        "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
-      }
-    ), arg = arg, kind = "data", call = call)
-  }
+  to_read <- inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)
+  is_vector <- rlang::is_bare_numeric(x) && is.null(dim(x))
+  rule <- "a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame"
+  shape <- "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+  check_that(dense || methods::is(x, "dgCMatrix"), x, arg, rule, "data", call, c(
+    if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
+    if (is_vector) shape
+  ))
   if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
   check_that(!anyNA(colnames(x)), x, arg, "not have missing column names", "columns", call, found = NULL)
   x

@@ -105,15 +105,11 @@ check_weights <- function(weights, n, call) {
   known <- identical(column_type(weights), "numeric") && length(weights) == n
   if (known) weights <- as.double(unclass(weights))
   bad <- if (known) which(!is.finite(weights) | weights < 0 | all(weights == 0))
-  if (!known || length(bad)) {
-    abort_input(c(
-      "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0.",
-      x = if (!known) "It is {describe(weights)}.",
-      x = if (known && !all(weights %in% 0)) "{.code weights[{bad[1]}]} is {weights[bad[1]]}.",
-      x = if (known && all(weights %in% 0)) "All are 0.",
-      i = if (rlang::is_string(weights)) "{column_words(weights)}"
-    ), arg = "weights", kind = "weights", call = call)
-  }
+  check_that(known && length(bad) == 0, weights, "weights",
+    "{n} finite number{?s} of at least 0, one for each row, not all 0", "weights", call,
+    if (rlang::is_string(weights)) "{column_words(weights)}",
+    if (known) "{.code weights[{bad[1]}]} is {weights[bad[1]]}." else "It is {describe(x)}."
+  )
   # Equal weights must give the results of no weights, to the last bit.
   if (all(weights == weights[1])) return(NULL)
   # First by the largest: the sum of huge weights would overflow.
@@ -159,8 +155,8 @@ cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
   if (is.null(weights) || all(weights == 1)) return(NULL)
   largest <- max(weights)
-  if (largest <= 1e100 && largest >= 1e-100) return(as.double(weights))
-  abort_input(c("The largest of {.arg weights} must be from 1e-100 to 1e100.", x = "It is {largest}."),
-    arg = "weights", kind = "weights", call = call
+  check_that(largest <= 1e100 && largest >= 1e-100, weights, "weights",
+    "numbers of which the largest is from 1e-100 to 1e100", "weights", call, found = "It is {largest}."
   )
+  as.double(weights)
 }

@@ -117,9 +117,7 @@ read_idx <- function(file) {
   is_file <- rlang::is_string(file) && file.exists(file) && !dir.exists(file)
   check_that(is_file, file, "file", "the path of a file", "idx", call)
   fail <- function(found) {
-    abort_input(c("{.arg file} must be an idx file.", x = "{.val {basename(file)}} {found}."),
-      arg = "file", kind = "idx", call = call
-    )
+    check_that(FALSE, file, "file", "an idx file", "idx", call, found = "{.val {basename(file)}} {found}.")
   }
   if (!isTRUE(file.size(file) > 0)) fail("is empty, a pipe or a device")
   # gzfile() reads plain files too. It reports damaged data by a warning.

@@ -36,9 +36,7 @@ color_name <- function(expr) {
   # A column of a matrix or a table: x[, "length"].
   if (head == "[" && length(expr) >= 4 && is.character(expr[[4]])) return(color_name(expr[[4]]))
   # The values themselves: x[rows], factor(x).
-  if (head %in% c("[", "(", "factor", "as.factor", "as.character", "droplevels")) {
-    return(color_name(expr[[2]]))
-  }
+  if (head %in% c("[", "(", "factor", "as.factor", "as.character")) return(color_name(expr[[2]]))
   text <- deparse(expr)
   if (length(text) == 1 && nchar(text) <= 24) text else "value"
 }

@@ -234,12 +234,10 @@ column_value <- function(column, rows) {
 
 # Weights given as a vector, a list with those of each chunk. `rows`: how many rows each chunk has.
 weights_by_chunk <- function(weights, rows, call) {
-  if (is.null(rows)) {
-    abort_input(c(
-      "{.arg weights} of data in chunks must be a column of them, such as {.code weights = ~ w}.",
-      x = "They are {describe(weights)}.", i = "For a vector, give {.arg rows} to {.fn chunked}."
-    ), arg = "weights", kind = "weights", call = call)
-  }
+  rule <- "a column of the data in chunks, such as {.code weights = ~ w}"
+  check_that(!is.null(rows), weights, "weights", rule, "weights", call,
+    "For a vector, give {.arg rows} to {.fn chunked}."
+  )
   weights <- check_weights(weights, sum(as.double(rows)), call)
   if (!is.null(weights)) unname(split(weights, rep(factor(seq_along(rows)), rows)))
 }
@@ -378,9 +376,9 @@ abort_weightless <- function(arg, call) {
 }
 
 abort_chunk_count <- function(k, rows, said, call = NULL) {
-  abort_input(c(
-    "{.arg rows} must be the row counts of the chunks.", x = "Chunk {k} has {rows} row{?s}, not {said}."
-  ), arg = "rows", kind = "chunks", call = call)
+  check_that(FALSE, said, "rows", "the row counts of the chunks", "chunks", call,
+    found = "Chunk {k} has {rows} row{?s}, not {said}."
+  )
 }
 
 # Whether the rows of a source are some of more rows in chunks.
