@@ -120,10 +120,10 @@ check_data <- function(x, arg, call, empty = FALSE) {
   to_read <- inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)
   is_vector <- rlang::is_bare_numeric(x) && is.null(dim(x))
   rule <- "a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame"
-  shape <- "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+  hint <- "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
   check_that(dense || methods::is(x, "dgCMatrix"), x, arg, rule, "data", call, c(
     if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
-    if (is_vector) shape
+    if (is_vector) hint
   ))
   if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
   check_that(!anyNA(colnames(x)), x, arg, "not have missing column names", "columns", call, found = NULL)
