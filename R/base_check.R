@@ -28,6 +28,7 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
 
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
+  if (length(known) == 0) return(NULL)
   begins <- known[startsWith(known, name)]
   if (length(begins) == 1) return(begins)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
