@@ -29,12 +29,12 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
 # The known name that a misspelled name is closest to, if there is one.
 alike <- function(name, known) {
   if (length(known) == 0) return(NULL)
+  begins <- known[startsWith(known, name)]
+  if (length(begins) == 1) return(begins)
   distance <- drop(utils::adist(name, known, ignore.case = TRUE))
-  begins <- startsWith(known, name)
-  if (sum(begins) == 1) return(known[begins])
   # A name of one or two letters is one letter away from too many others.
-  most <- if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3)
-  if (min(distance) <= most) known[which.min(distance)]
+  near <- which(distance <= if (nchar(name) < 3) 0 else max(1, nchar(name) %/% 3))
+  known[near[which.min(distance[near])]]
 }
 
 # An error unless `ok`. `rule` completes the sentence "`arg` must be", or "must" before "have" and "not"; it,
@@ -80,27 +80,18 @@ check_number <- function(x, arg, min = -Inf, max = Inf, closed = FALSE, call = r
   as.double(x)
 }
 
-# How many digits to print.
-check_digits <- function(digits, call = rlang::caller_env()) check_count(digits, "digits", 1, 15, call)
-
-is_flag <- function(x) is.logical(x) && length(x) == 1 && !is.na(x)
-
 check_flag <- function(x, arg, call = rlang::caller_env()) {
-  check_that(is_flag(x), x, arg, "TRUE or FALSE", call = call)
+  check_that(rlang::is_bool(x), x, arg, "TRUE or FALSE", call = call)
 }
 
 # One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
   rule <- paste0(if (length(choices) > 1) "one of ", quoted_or(choices))
-  check_that(is_word(x, choices), x, arg, rule, call = call, remedy = remedy)
+  check_that(rlang::is_string(x, choices), x, arg, rule, call = call, remedy = remedy)
 }
 
 # Words in quotes, as a choice.
 quoted_or <- function(words) cli::format_inline("{.or {paste0('\"', words, '\"')}}")
-
-# Whether x is one string that can be a path. R cannot translate a string that is marked as "bytes" to the
-# encoding of file names.
-is_path <- function(x) is.character(x) && length(x) == 1 && !is.na(x) && nzchar(x) && Encoding(x) != "bytes"
 
 # An error unless `f` is a function that takes the two arguments of the `kind`.
 check_takes <- function(f, arg, kind, call) {
@@ -109,8 +100,6 @@ check_takes <- function(f, arg, kind, call) {
     found = if (is.function(f)) "It is a function({toString(takes)})." else "It is {describe(x)}."
   )
 }
-
-is_numbers <- function(v) is.numeric(v) && !is.object(v)
 
 # An error for more values than anyone can mean, where each needs a fit or a regression of its own.
 check_few <- function(x, arg, call, most = 1e4) {
@@ -123,9 +112,7 @@ abort_other_type <- function(arg, wanted, type, call) {
   abort_input(c(rule, x = "{.arg type} is {.val {type}}."), arg = arg, call = call)
 }
 
-is_text <- function(v, n = length(v)) is.character(v) && !is.object(v) && length(v) == n && !anyNA(v)
-
-is_word <- function(v, words) is.character(v) && length(v) == 1 && v %in% words
+is_text <- function(v) is.character(v) && !is.object(v) && !anyNA(v)
 
 # ---- objects of the package's classes ------------------------------------------------
 

@@ -51,8 +51,7 @@
 #'   covariances.
 #'
 #' Use `options(landmarker.memory = 16e9)` on a machine with 16 GB to spare, and a lower value if less than 4
-#' GB are free. Less than 100 MB are never an error. The sample of data in chunks uses at most a sixteenth of
-#' the option (see [chunked()]).
+#' GB are free. The sample of data in chunks uses at most a sixteenth of the option (see [chunked()]).
 #'
 #' @section Processor:
 #' Matrix products are compiled for `"plain"`, `"avx2"` and `"avx512"` instructions; `"best"` is the fastest
@@ -79,13 +78,19 @@ NULL
 
 # list(threads, variant) for the core. Results are the same for any number of threads.
 compute_with <- function(call = rlang::caller_env()) {
-  threads <- package_option("threads", default_threads(), "an integer of at least 1", call, function(v) {
+  # The numbers of OpenMP, which are 1 in a forked process.
+  of_system <- .Call(C_threads)
+  # At most two by default, as CRAN requires.
+  usual <- min(2L, of_system[1])
+  threads <- package_option("threads", usual, "an integer of at least 1", call, function(v) {
     is_number(v) && v >= 1 && v == trunc(v)
   })
+  # R CMD check sets this variable where two is the limit.
+  checked <- !tolower(Sys.getenv("_R_CHECK_LIMIT_CORES_")) %in% c("", "false", "no", "0")
   known <- c("best", .Call(C_variants))
-  is_known <- function(v) is_word(v, known)
+  is_known <- function(v) rlang::is_string(v, known)
   variant <- package_option("variant", "best", "one of {quoted_or(known)}", call, is_known)
-  list(threads = as.integer(min(threads, most_threads())), variant = variant)
+  list(threads = as.integer(min(threads, 64L, if (checked) 2L, of_system[2])), variant = variant)
 }
 
 # An option of the package, or an error unless it `fits` the rule.
@@ -136,28 +141,19 @@ progress_step <- function(bar, by = 1, .envir = parent.frame()) {
   if (!is.null(bar)) cli::cli_progress_update(inc = by, id = bar, .envir = .envir)
 }
 
-# The number of threads if neither an argument nor the option says it: at most two, as CRAN requires.
-# C_threads gives the numbers of OpenMP, which are 1 in a forked process.
-default_threads <- function() min(2L, .Call(C_threads)[1])
-
-# The most threads of any call. R CMD check sets _R_CHECK_LIMIT_CORES_ where two is the limit.
-most_threads <- function() {
-  limited <- Sys.getenv("_R_CHECK_LIMIT_CORES_")
-  checked <- nzchar(limited) && !tolower(limited) %in% c("false", "no", "0")
-  min(64L, if (checked) 2L, .Call(C_threads)[2])
-}
-
 # ---- memory ------------------------------------------------------------------------
-# An error for work that would need more than the option allows. Work of less than 100 MB is never
-# refused. The estimates are of the largest matrices of a call, where few rows or landmarks can mean much.
 
-# An error if `bytes` are too many. `what` begins the sentence "<what> about 5 GB of memory." and ends in
-# its verb. It and `remedy`, one sentence or several, are templates, which cli evaluates in `.envir`.
-check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()) {
+# An error for work on so many numbers of 8 bytes that it would need more memory than the option allows. The
+# estimates are of the largest matrices of a call, where few rows or landmarks can mean much. `what` begins
+# the sentence "<what> about 5 GB of memory." and ends in its verb. It and `remedy`, one sentence or several,
+# are templates, which cli evaluates in `.envir`.
+check_memory <- function(numbers, what, remedy, arg, call, .envir = parent.frame()) {
+  bytes <- 8 * numbers
   limit <- memory_limit(call)
-  if (bytes <= limit) return(invisible())
+  if (!isTRUE(bytes > limit)) return(invisible())
+  show <- function(v) format(structure(signif(v, 3), class = "object_size"), "auto", "SI", digits = 2)
   more <- format(signif(1.1 * bytes, 2), scientific = 0)
-  words <- rlang::env(.envir, needed = show_bytes(bytes), limit = show_bytes(limit), more = more)
+  words <- rlang::env(.envir, needed = show(bytes), limit = show(limit), more = more)
   names(remedy) <- rep("i", length(remedy))
   abort_input(c(
     paste(what, "about {needed} of memory."), x = "{.code getOption(\"landmarker.memory\")} allows {limit}.",
@@ -165,19 +161,6 @@ check_memory <- function(bytes, what, remedy, arg, call, .envir = parent.frame()
   ), arg = arg, kind = "memory", call = call, .envir = words)
 }
 
-# The same for work on so many numbers of 8 bytes.
-check_work <- function(numbers, what, remedy, arg, call, .envir = parent.frame()) {
-  if (!is.na(numbers) && 8 * numbers > 1e8) check_memory(8 * numbers, what, remedy, arg, call, .envir)
-}
-
-show_bytes <- function(bytes) {
-  unit <- min(log10(max(bytes, 1)) %/% 3, 4)
-  paste(signif(bytes / 1000^unit, 3), c("bytes", "kB", "MB", "GB", "TB")[unit + 1])
-}
-
 memory_limit <- function(call = NULL) {
   package_option("memory", 4e9, "a number above 0, in bytes", call, function(v) is_number(v) && v > 0)
 }
-
-# How many bytes of rows are brought to memory at a time.
-chunk_bytes <- function() memory_limit() / 16

@@ -97,9 +97,6 @@ light_condition <- function(e) {
 
 # ---- R's stream of random numbers ----------------------------------------------------
 
-# Starts the session's random numbers, if it has drawn none yet.
-start_stream <- function() if (is.null(globalenv()$.Random.seed)) stats::runif(1)
-
 # A function that puts the caller's random numbers back to where they are now.
 keep_stream <- function() {
   kind <- RNGkind()

@@ -138,20 +138,9 @@ local_plain_counts <- function(frame = parent.frame()) {
 # call of the user's function. With `replace` all of its errors do: those of an exported function that was
 # called by the package itself would name that one.
 with_call <- function(code, call, replace = FALSE) {
-  tryCatch(with_memory_errors(code, call), landmarker_error = function(e) {
+  tryCatch(code, landmarker_error = function(e) {
     if (replace || is.null(e$call)) e["call"] <- list(shown_call(call))
     rlang::cnd_signal(e)
-  })
-}
-
-# Evaluates `code`. R's error for memory that the system does not give, as under `ulimit -v`, has no class.
-with_memory_errors <- function(code, call) {
-  withCallingHandlers(code, simpleError = function(e) {
-    if (!grepl("^(cannot allocate|not enough memory|vector memory)", conditionMessage(e))) return()
-    abort_input(c(
-      "R ran out of memory.", x = "{conditionMessage(e)}",
-      i = "Use fewer rows or landmarks, or raise R's memory limit: see {.code ?\"Memory-limits\"}."
-    ), kind = "memory", call = call)
   })
 }
 
@@ -190,14 +179,12 @@ has_package <- function(package) !is.null(try_default(loadNamespace(package), NU
 
 # An error for a package of Suggests that is missing or too old: what needs it and how to install it.
 need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {
-  found <- if (has_package(package)) getNamespaceVersion(package)
-  if (!is.null(found) && (is.na(least) || package_version(found) >= least)) return(invisible(TRUE))
+  if (rlang::is_installed(package, version = if (!is.na(least)) least)) return(invisible())
   of_version <- if (!is.na(least)) paste(", version", least, "or later")
   bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
   install <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"
   abort_input(c(
     "{what} needs the package {.pkg {package}}{of_version}.",
-    x = if (is.null(found)) "It is not installed." else "Version {found} is installed.",
     i = "Install it with {.code {install}(\"{package}\")}."
   ), kind = "package", call = call)
 }

@@ -24,16 +24,6 @@ once_each <- function(f) {
   }
 }
 
-# The smallest integer k in (low, high] with holds(k), by bisection: holds(high) is TRUE, holds(low) is
-# not, and the values between change once.
-bisect <- function(low, high, holds) {
-  while (high - low > 1L) {
-    middle <- low + (high - low) %/% 2L
-    if (holds(middle)) high <- middle else low <- middle
-  }
-  high
-}
-
 # Names of rows, NULL for a data frame without names of its own.
 row_names <- function(data) {
   if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)
@@ -99,12 +89,6 @@ one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
 name_column <- function(column, names) {
   paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
-}
-
-# A share of variance for the name of an axis.
-percent <- function(share) {
-  if (share < 5e-4) return("<0.1%")
-  paste0(format(100 * share, digits = if (share >= 0.0995) 2 else 1, nsmall = 0, scientific = FALSE), "%")
 }
 
 # The mark between the thousands of a number. R would warn if it were the mark of decimals, which is a user's

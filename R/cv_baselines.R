@@ -111,7 +111,7 @@ dense_data <- function(x, arg, like = NULL, call = rlang::caller_env()) {
   x <- if (is.null(like)) check_data(x, arg, call, TRUE) else matched_matrix(x, like, arg, call, TRUE)
   x <- check_finite(x, arg, call)
   if (methods::is(x, "sparseMatrix")) {
-    check_work(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
+    check_memory(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
       "Use fewer rows or columns at a time.", arg, call
     )
   }

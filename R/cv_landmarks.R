@@ -342,7 +342,7 @@ check_top <- function(top, y, call, weights = NULL) {
 }
 
 check_lambda_per_tag <- function(lambda_per_tag, type, call) {
-  ok <- is_flag(lambda_per_tag) && (!lambda_per_tag || type == "tags")
+  ok <- rlang::is_bool(lambda_per_tag) && (!lambda_per_tag || type == "tags")
   rule <- "TRUE or FALSE, and FALSE unless {.arg y} is a 0/1 matrix of labels"
   check_that(ok, lambda_per_tag, "lambda_per_tag", rule, call = call)
 }

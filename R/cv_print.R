@@ -3,7 +3,7 @@
 #' @export
 print.cv_landmarks <- function(x, digits = 4, ...) {
   check_cv(x)
-  table <- cv_table(x, check_digits(digits))
+  table <- cv_table(x, check_count(digits, "digits", 1, 15))
   cat(cv_heading(x), "\n", sep = "")
   if (any(grepl("(", unlist(table[-1]), fixed = TRUE))) cat("Means, with standard errors in parentheses:\n")
   cat("\n")

@@ -174,7 +174,9 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
   names <- colnames(x)
   read <- function(k) {
     found <- DelayedArray::read_block(x, grid[[k]], as.sparse = sparse)
-    with_names(if (sparse) methods::as(found, "dgCMatrix") else found, names)
+    if (sparse) found <- methods::as(found, "dgCMatrix")
+    dimnames(found) <- list(NULL, names)
+    found
   }
   new_chunked(as.list(seq_along(last)), read, rows = diff(c(0L, last)), sample = sample)
 }
@@ -186,12 +188,10 @@ as_chunks.big.matrix <- function(x, ..., sample = NULL) {
   call <- rlang::current_env()
   need_package("bigmemory", "A big.matrix")
   # An object that was saved and read again has lost its memory. Functions of bigmemory would crash on it.
-  if (bigmemory::is.nil(x@address)) {
-    abort_input(c(
-      "{.arg x} must be a big.matrix of this session: saving it invalidates its pointer.",
-      i = "Attach its file by {.fn bigmemory::attach.big.matrix}."
-    ), arg = "x", kind = "data")
-  }
+  rule <- "a big.matrix of this session: saving it invalidates its pointer"
+  check_that(!bigmemory::is.nil(x@address), NULL, "x", rule, "data", call,
+    "Attach its file by {.fn bigmemory::attach.big.matrix}.", NULL
+  )
   check_some_rows(x, "x", call)
   last <- block_ends(nrow(x), chunk_size %/% (8 * ncol(x)))
   rows <- diff(c(0L, last))
@@ -199,20 +199,15 @@ as_chunks.big.matrix <- function(x, ..., sample = NULL) {
   shared <- if (bigmemory::is.shared(x)) bigmemory::describe(x)
   read <- function(ends) {
     if (bigmemory::is.nil(x@address)) x <- bigmemory::attach.big.matrix(shared)
-    with_names(x[seq(ends[1], ends[2]), , drop = FALSE], colnames(x))
+    found <- x[seq(ends[1], ends[2]), , drop = FALSE]
+    rownames(found) <- NULL
+    found
   }
   new_chunked(Map(c, last - rows + 1L, last), read, rows = rows, sample = sample)
 }
 
 # Smaller chunks are read more quickly than large ones, because their memory is used again.
 chunk_size <- 1.6e7
-
-with_names <- function(x, names) {
-  # Setting names copies the matrix: it is done only where they differ.
-  if (is.null(rownames(x)) && identical(colnames(x), names)) return(x)
-  dimnames(x) <- list(NULL, names)
-  x
-}
 
 # The last rows of blocks of `size` rows.
 block_ends <- function(rows, size) {

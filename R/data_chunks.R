@@ -91,7 +91,7 @@ chunked <- function(x, read, levels = NULL, rows = NULL, sample = NULL) {
   check_that(is.null(levels) || named, levels, "levels",
     "a named list of strings, such as {.code list(species = c(\"a\", \"b\"))}", "levels"
   )
-  whole <- is_numbers(rows) && rlang::is_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
+  whole <- rlang::is_bare_integerish(rows, length(x), finite = TRUE) && all(rows >= 0)
   check_that(is.null(rows) || whole, rows, "rows",
     paste0("the row counts of the ", how_many(length(x), "chunk"), ", or NULL"), "chunks"
   )
@@ -183,7 +183,15 @@ checked_rows <- function(rows, about) {
     present <- if (is.data.frame(rows)) names(rows)
     check_has_columns(names(about$levels), present, "read(x)", NULL, "column that `levels` names")
     for (name in names(about$levels)) {
-      rows[[name]] <- declared_factor(rows[[name]], about$levels[[name]], name)
+      v <- rows[[name]]
+      rows[[name]] <- factor(as.character(v), about$levels[[name]])
+      unknown <- v[is.na(rows[[name]]) & !is.na(v)]
+      if (length(unknown)) {
+        abort_input(c(
+          "Column {.field {name}} must have the levels that {.fn chunked} declares.",
+          x = "It has the value {.val {as.character(unknown[1])}}."
+        ), arg = "levels", kind = "chunks", call = NULL)
+      }
     }
   } else {
     rows <- check_data(rows, "read(x)", NULL, empty = TRUE)
@@ -191,16 +199,6 @@ checked_rows <- function(rows, about) {
   same <- is.null(about$form) || identical(chunk_form(rows), about$form)
   rule <- paste(about$form$kind, "with the columns of the first chunk, in the same order")
   check_that(same, rows, "read(x)", rule, "chunks", NULL)
-}
-
-declared_factor <- function(v, levels, name) {
-  out <- factor(as.character(v), levels)
-  unknown <- v[is.na(out) & !is.na(v)]
-  if (length(unknown) == 0) return(out)
-  abort_input(c(
-    "Column {.field {name}} must have the levels that {.fn chunked} declares.",
-    x = "It has the value {.val {as.character(unknown[1])}}."
-  ), arg = "levels", kind = "chunks", call = NULL)
 }
 
 # What all chunks share. Data frames are compared by the names of the columns that are used, when they are
@@ -234,7 +232,7 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
   values <- vector("list", length(chunks$x))
   over_chunks(chunks, f, ..., call = call, take = function(value, k) {
     values[k] <<- list(value)
-    check_memory(2 * as.double(utils::object.size(values)), "The values of the first {k} chunk{?s} need",
+    check_memory(as.double(utils::object.size(values)) / 4, "The values of the first {k} chunk{?s} need",
       "Write them chunk by chunk, by {.fn map_chunks}.", "newdata", call
     )
   })
@@ -262,9 +260,7 @@ bind_rows_of <- function(values) {
 
 # An error where all rows must be in memory.
 refuse_chunks <- function(x, arg, call) {
-  if (!is_chunked(x)) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have all its rows in memory.", x = "It is read in chunks.",
-    i = "Give some of the rows as a matrix or a data frame."
-  ), arg = arg, kind = "chunks", call = call)
+  check_that(!is_chunked(x), x, arg, "have all its rows in memory", "chunks", call,
+    "Give some of the rows as a matrix or a data frame.", "It is read in chunks."
+  )
 }

@@ -5,24 +5,19 @@
 # `rule`: what the error says that `arg` must have.
 check_has_columns <- function(names, present, arg, call, rule = "column of the training data") {
   absent <- setdiff(names, present)
-  if (length(absent)) {
-    meant <- alike(absent[1], setdiff(present, names))
-    if (length(absent) > 5) absent <- c(absent[1:5], "...")
-    abort_input(c(
-      "{.arg {arg}} must have every {rule}.", x = "Missing: {.field {absent}}.",
-      i = if (length(meant)) "Did you mean {.field {meant}}?"
-    ), arg = arg, kind = "columns", call = call)
-  }
+  meant <- if (length(absent)) alike(absent[1], setdiff(present, names))
+  check_that(length(absent) == 0, names, arg, paste("have every", rule), "columns", call,
+    if (length(meant)) "Did you mean {.field {meant}}?", "Missing: {.field {absent}}."
+  )
   check_names_differ(names, arg, call)
   check_names_differ(present[present %in% names], arg, call)
 }
 
 check_names_differ <- function(names, arg, call) {
   twice <- names[anyDuplicated(names)]
-  if (length(twice) == 0) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have distinct column names.", x = "{.field {twice}} occurs more than once."
-  ), arg = arg, kind = "columns", call = call)
+  check_that(length(twice) == 0, names, arg, "have distinct column names", "columns", call,
+    found = "{.field {twice}} occurs more than once."
+  )
 }
 
 # The columns with the given `names`, in this order, where `x` has names too; else `x` as it is.
@@ -35,10 +30,9 @@ match_columns <- function(x, names, arg, call) {
 # An error for a data frame that was put together wrongly, of which R would recycle columns.
 check_columns <- function(x, arg, call) {
   columns <- unclass(x)
-  if (is.list(columns) && rlang::is_named2(columns) && all(vapply(columns, NROW, 0L) == nrow(x))) return()
-  abort_input("{.arg {arg}} must be a data frame whose columns have names and a value for each row.",
-    arg = arg, kind = "columns", call = call
-  )
+  sound <- is.list(columns) && rlang::is_named2(columns) && all(vapply(columns, NROW, 0L) == nrow(x))
+  rule <- "a data frame whose columns have names and a value for each row"
+  check_that(sound, x, arg, rule, "columns", call, found = NULL)
 }
 
 # The value of `code`, or an error with what R reports.
@@ -78,41 +72,32 @@ plain_values <- function(v, type) {
 # The type of a column of training data, or an error.
 learned_type <- function(v, name, arg, call) {
   type <- column_type(v)
-  if (!is.na(type)) return(type)
-  abort_input(c(
-    "The columns of {.arg {arg}} must be numeric, logical, factors, strings, dates or times.",
-    x = "Column {.field {name}} is {describe(v)}.",
-    i = "Convert the column{if (inherits(v, 'POSIXlt')) ' by as.POSIXct()'}, or leave it out."
-  ), arg = arg, kind = "data", call = call)
+  rule <- "have columns that are numeric, logical, factors, strings, dates or times"
+  check_that(!is.na(type), v, arg, rule, "data", call,
+    "Convert the column{if (inherits(x, 'POSIXlt')) ' by as.POSIXct()'}, or leave it out.",
+    "Column {.field {name}} is {describe(x)}."
+  )
+  type
 }
 
 # The values of a column for a fit that has learned from a column of this type and number of columns.
 known_values <- function(v, type, width, levels, name, arg, call) {
-  # A column of NA alone is logical, and of any type.
   known <- identical(column_type(v), type) && (type == "factor" || NCOL(v) == width)
-  if (!known && !(is.logical(v) && all(is.na(v)))) {
-    rule <- switch(type,
-      numeric = if (max(width, NCOL(v)) > 1) how_many(width, "numeric column") else "numeric",
-      factor = "a factor or strings", days = "dates or times", type
-    )
-    abort_input(c(
-      "{.arg {arg}} must have the column types of the training data.",
-      x = "Column {.field {name}} must be {rule}. It is {describe(v)}."
-    ), arg = arg, kind = "columns", call = call)
-  }
+  wanted <- switch(type,
+    numeric = if (max(width, NCOL(v)) > 1) how_many(width, "numeric column") else "numeric",
+    factor = "a factor or strings", days = "dates or times", type
+  )
+  # A column of NA alone is logical, and of any type.
+  check_that(known || (is.logical(v) && all(is.na(v))), v, arg, "have the column types of the training data",
+    "columns", call, found = "Column {.field {name}} must be {wanted}. It is {describe(x)}."
+  )
   v <- plain_values(v, type)
   check_complete(v, name, arg, call)
   unseen <- if (type == "factor") setdiff(v, levels)
-  if (length(unseen)) {
-    abort_input(c(
-      "{.arg {arg}} must have only factor levels of the training data.",
-      x = "Column {.field {name}} has {.val {unseen}}.",
-      i = if (arg == "newdata" && takes_na_action(arg, call)) {
-        "{.code na.action = na.pass} returns NA for such rows."
-      }
-    ), arg = arg, kind = "levels", call = call)
-  }
-  v
+  remedy <- "{.code na.action = na.pass} returns NA for such rows."
+  check_that(length(unseen) == 0, v, arg, "have only factor levels of the training data", "levels", call,
+    if (arg == "newdata" && takes_na_action(arg, call)) remedy, "Column {.field {name}} has {.val {unseen}}."
+  )
 }
 
 # Variables in which levels that the landmarks were not learned from are missing values, with a warning.
@@ -135,13 +120,10 @@ without_unseen <- function(values, levels, arg, call) {
 plain_frame <- function(x, arg, call, why = "") {
   check_columns(x, arg, call)
   types <- vapply(x, column_type, "")
-  other <- which(!types %in% c("numeric", "logical"))
-  if (length(other)) {
-    abort_input(c(
-      "{.arg {arg}} must have numeric or logical columns{why}.",
-      x = "Column {.field {names(x)[other[1]]}} is {describe(x[[other[1]]])}."
-    ), arg = arg, kind = "columns", call = call)
-  }
+  other <- which(!types %in% c("numeric", "logical"))[1]
+  check_that(is.na(other), x, arg, "have numeric or logical columns{why}", "columns", call,
+    found = "Column {.field {names(x)[other]}} is {describe(x[[other]])}."
+  )
   odd <- vapply(x, is.object, NA)
   x[odd] <- Map(plain_values, x[odd], types[odd])
   as.matrix(x)

@@ -300,7 +300,7 @@ frame_matrix <- function(blueprint, data, call, arg = "x") {
 check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
   widest <- blueprint$labels[which.max(blueprint$widths)]
-  check_work(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
+  check_memory(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
     "Leave out {.field {widest}} or other columns, merge rare levels, or use some of the rows at a time.",
     arg, call
   )

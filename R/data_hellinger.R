@@ -44,26 +44,21 @@ hellinger <- function(counts, empty = "error") {
   empty <- check_choice(empty, c("error", "keep", "drop"), "empty", call)
   counts <- check_finite(check_data(counts, "counts", call, empty = TRUE), "counts", call)
   below <- which(stored_values(counts) < 0)[1]
-  if (!is.na(below)) {
-    first <- entry_of(counts, below)
-    abort_input(c(
-      "{.arg counts} must not have negative values.",
-      x = "The first is {first$value}, in row {first$row}, {first$column}."
-    ), arg = "counts", kind = "negative", call = call)
-  }
+  first <- if (!is.na(below)) entry_of(counts, below)
+  check_that(is.null(first), counts, "counts", "not have negative values", "negative", call,
+    found = "The first is {first$value}, in row {first$row}, {first$column}."
+  )
   # Where the sum of a row would overflow, the row is divided first.
   divisor <- rep(1, nrow(counts))
   divisor[!is.finite(Matrix::rowSums(counts))] <- 2 * ncol(counts)
   total <- unname(Matrix::rowSums(counts / divisor))
   bare <- which(total == 0)
   count <- length(bare)
-  if (empty == "error" && count > 0) {
-    abort_input(c(
-      "{.arg counts} must have a count above 0 in every row.",
-      x = "{count} of {nrow(counts)} row{?s} {cli::qty(count)}{?has/have} none: {utils::head(bare, 5)}.",
-      i = "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros."
-    ), arg = "counts", kind = "empty", call = call)
-  }
+  rule <- "have a count above 0 in every row"
+  check_that(empty != "error" || count == 0, counts, "counts", rule, "empty", call,
+    "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros.",
+    "{count} of {nrow(counts)} row{?s} {cli::qty(count)}{?has/have} none: {utils::head(bare, 5)}."
+  )
   # Rows of 0 are divided by 1.
   total[bare] <- 1
   out <- sqrt(counts / divisor / total)

@@ -117,30 +117,23 @@ check_data <- function(x, arg, call, empty = FALSE) {
     attributes(x) <- list(dim = dim(x), dimnames = dimnames(x))
   }
   dense <- is.matrix(x) && (is.numeric(x) || is.logical(x)) && !is.object(x)
-  if (!dense && !methods::is(x, "dgCMatrix")) {
-    to_read <- inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)
-    abort_input(c(
-      "{.arg {arg}} must be a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a
-       data frame.",
-      x = "It is {describe(x)}.",
-      i = if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
-      i = if (is_numbers(x) && is.null(dim(x))) {
-        "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
-      }
-    ), arg = arg, kind = "data", call = call)
-  }
+  to_read <- inherits(x, c("connection", "DBIConnection")) || rlang::is_string(x)
+  is_vector <- rlang::is_bare_numeric(x) && is.null(dim(x))
+  rule <- "a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame"
+  hint <- "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
+  check_that(dense || methods::is(x, "dgCMatrix"), x, arg, rule, "data", call, c(
+    if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
+    if (is_vector) hint
+  ))
   if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
-  if (anyNA(colnames(x))) {
-    abort_input("{.arg {arg}} must not have missing column names.", arg = arg, kind = "columns", call = call)
-  }
+  check_that(!anyNA(colnames(x)), x, arg, "not have missing column names", "columns", call, found = NULL)
   x
 }
 
 check_some_rows <- function(x, arg, call) {
-  if (nrow(x) > 0 && ncol(x) > 0) return(invisible())
-  abort_input(c(
-    "{.arg {arg}} must have at least one row and one column.", x = "It is {nrow(x)} x {ncol(x)}."
-  ), arg = arg, kind = "data", call = call)
+  check_that(nrow(x) > 0 && ncol(x) > 0, x, arg, "have at least one row and one column", "data", call,
+    found = "It is {nrow(x)} x {ncol(x)}."
+  )
 }
 
 # Data as a matrix with the columns of `like`, a matrix, in its order: by name where both have names. A data
@@ -148,10 +141,8 @@ check_some_rows <- function(x, arg, call) {
 matched_matrix <- function(x, like, arg, call, empty = FALSE, why = "") {
   if (is.data.frame(x)) x <- plain_frame(match_columns(x, colnames(like), arg, call), arg, call, why)
   x <- match_columns(check_data(x, arg, call, empty), colnames(like), arg, call)
-  if (ncol(x) == ncol(like)) return(x)
-  abort_input(c(
-    "{.arg {arg}} must have the {ncol(like)} column{?s} of the training data.", x = "It has {ncol(x)}."
-  ), arg = arg, kind = "columns", call = call)
+  rule <- "have the {ncol(like)} column{?s} of the training data"
+  check_that(ncol(x) == ncol(like), x, arg, rule, "columns", call, found = "It has {ncol(x)}.")
 }
 
 # The sparse matrices of package slam, which are the document-term matrices of package tm. They are plain
@@ -160,13 +151,10 @@ is_triplets <- function(x) inherits(x, "simple_triplet_matrix")
 
 # A matrix of package Matrix, or of slam, as a dgCMatrix. Dense ones become plain matrices.
 to_csparse <- function(x, arg, call) {
-  if (inherits(x, "TermDocumentMatrix")) {
-    abort_input(c(
-      "{.arg {arg}} must have one document per row.",
-      x = "It is a TermDocumentMatrix, which has one term per row.",
-      i = "Transpose it by {.code t({arg})}, or make a DocumentTermMatrix."
-    ), arg = arg, kind = "data", call = call)
-  }
+  check_that(!inherits(x, "TermDocumentMatrix"), x, arg, "have one document per row", "data", call,
+    "Transpose it by {.code t({arg})}, or make a DocumentTermMatrix.",
+    "It is a TermDocumentMatrix, which has one term per row."
+  )
   rule <- paste0("{.arg {arg}} must be a valid object of its class, {.cls ", class(x)[1], "}.")
   if (is_triplets(x)) x <- try_or_abort(triplets_of_matrix(unclass(x)), rule, arg, "data", call)
   # The core trusts the indices of what it is given.
@@ -256,17 +244,14 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
   need_package("SummarizedExperiment", paste0("An object of class ", class(x)[1]), call)
   among <- function(name, has, what, rule) {
     has <- setdiff(has, "")
-    check_that(is_word(name, has), name, what, paste0(rule, " of `", arg, "`"), "assay", call,
+    known <- rlang::is_string(name) && name %in% has
+    check_that(known, name, what, paste0(rule, " of `", arg, "`"), "assay", call,
       remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "There is none with a name."
     )
   }
   assay <- choice$assay
   if (!is.null(choice$dimred)) {
-    if (!is.null(assay)) {
-      abort_input("One of {.arg assay} and {.arg dimred} must be NULL.",
-        arg = "dimred", kind = "assay", call = call
-      )
-    }
+    check_that(is.null(assay), choice$dimred, "dimred", "NULL with {.arg assay}", "assay", call)
     has <- if (methods::is(x, "SingleCellExperiment")) SingleCellExperiment::reducedDimNames(x)
     return(list(
       assay = NULL, dimred = among(choice$dimred, has, "dimred", "the name of a reduced dimension")

@@ -42,11 +42,8 @@ omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer
   }
   rows <- as.integer(sort(union(rows, also)))
   if (length(rows) == 0) return(NULL)
-  if (length(rows) == total && !new) {
-    abort_input("{.arg {arg}} must have a row without missing values.",
-      arg = arg, kind = "missing", call = call
-    )
-  }
+  some <- new || length(rows) < total
+  check_that(some, x, arg, "have a row without missing values", "missing", call, found = NULL)
   names(rows) <- (names %||% as.character(seq_len(total)))[rows]
   structure(rows, class = sub("na.", "", action, fixed = TRUE))
 }
@@ -111,15 +108,11 @@ check_weights <- function(weights, n, call) {
   known <- identical(column_type(weights), "numeric") && length(weights) == n
   if (known) weights <- as.double(unclass(weights))
   bad <- if (known) which(!is.finite(weights) | weights < 0 | all(weights == 0))
-  if (!known || length(bad)) {
-    abort_input(c(
-      "{.arg weights} must be {n} finite number{?s} of at least 0, one for each row, not all 0.",
-      x = if (!known) "It is {describe(weights)}.",
-      x = if (known && !all(weights %in% 0)) "{.code weights[{bad[1]}]} is {weights[bad[1]]}.",
-      x = if (known && all(weights %in% 0)) "All are 0.",
-      i = if (is_path(weights)) "{column_words(weights)}"
-    ), arg = "weights", kind = "weights", call = call)
-  }
+  check_that(known && length(bad) == 0, weights, "weights",
+    "{n} finite number{?s} of at least 0, one for each row, not all 0", "weights", call,
+    if (rlang::is_string(weights)) "{column_words(weights)}",
+    if (known) "{.code weights[{bad[1]}]} is {weights[bad[1]]}." else "It is {describe(x)}."
+  )
   # Equal weights must give the results of no weights, to the last bit.
   if (all(weights == weights[1])) return(NULL)
   # First by the largest: the sum of huge weights would overflow.
@@ -165,8 +158,8 @@ cv_weights <- function(weights, n, call) {
   check_weights(weights, n, call)
   if (is.null(weights) || all(weights == 1)) return(NULL)
   largest <- max(weights)
-  if (largest <= 1e100 && largest >= 1e-100) return(as.double(weights))
-  abort_input(c("The largest of {.arg weights} must be from 1e-100 to 1e100.", x = "It is {largest}."),
-    arg = "weights", kind = "weights", call = call
+  check_that(largest <= 1e100 && largest >= 1e-100, weights, "weights",
+    "numbers of which the largest is from 1e-100 to 1e100", "weights", call, found = "It is {largest}."
   )
+  as.double(weights)
 }

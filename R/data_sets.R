@@ -98,7 +98,6 @@
 #' @section Errors:
 #' `landmarker_error_idx` if the file is missing, damaged or not an idx file, if a size is 0 or there are more
 #' than `.Machine$integer.max` values, or if an integer is -2^31, which R cannot represent.
-#' `landmarker_error_memory` if the values need more memory than [landmarker-options] allow.
 #'
 #' @references LeCun, Y., Cortes, C. and Burges, C. J. C. The MNIST database of handwritten digits.
 #'
@@ -115,12 +114,10 @@
 read_idx <- function(file) {
   check_given(file, "file")
   call <- rlang::current_env()
-  is_file <- is_path(file) && file.exists(file) && !dir.exists(file)
+  is_file <- rlang::is_string(file) && file.exists(file) && !dir.exists(file)
   check_that(is_file, file, "file", "the path of a file", "idx", call)
   fail <- function(found) {
-    abort_input(c("{.arg file} must be an idx file.", x = "{.val {basename(file)}} {found}."),
-      arg = "file", kind = "idx", call = call
-    )
+    check_that(FALSE, file, "file", "an idx file", "idx", call, found = "{.val {basename(file)}} {found}.")
   }
   if (!isTRUE(file.size(file) > 0)) fail("is empty, a pipe or a device")
   # gzfile() reads plain files too. It reports damaged data by a warning.
@@ -141,9 +138,6 @@ read_idx <- function(file) {
   if (length(dim) < start[4] || !all(dim > 0) || count > most) {
     fail("has dimensions in its header that are missing, 0 or too large")
   }
-  check_work(2 * count, "The {count} values of {.val {basename(file)}} need",
-    "If the file should have fewer, its header is damaged: get the file again.", "file", call
-  )
   values <- read(if (start[3] < 13) "integer" else "double", count, bytes, signed = start[3] != 8)
   # The last read also makes R compare the checksum at the end of a compressed file.
   if (length(values) < count || length(read("raw", 1)) || (is.integer(values) && anyNA(values))) {

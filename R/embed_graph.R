@@ -108,7 +108,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   if (if (is.null(edges)) goes_through_data(fit, supplied, rows) else edges == "data") {
     wrong <- intersect(nearest_arguments, supplied)
     if (length(wrong)) check_that(FALSE, get(wrong[1]), wrong[1], "left out with {.code edges = \"data\"}")
-    found <- with_memory_errors(data_edges(fit, source, neighbors, call), call)
+    found <- data_edges(fit, source, neighbors, call)
     if (!is.null(edges) || has_different_rows(found, n)) return(data_graph(fit, found, join, call))
   }
   options <- list(
@@ -126,7 +126,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   check_that(
     is.null(sigma) || edge_weights == "heat", sigma, "sigma", "NULL with {.code edge_weights = \"binary\"}"
   )
-  with_memory_errors(nearest_graph(fit, source, options, join, call), call)
+  nearest_graph(fit, source, options, join, call)
 }
 
 # The number of landmarks of a fit.

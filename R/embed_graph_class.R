@@ -54,7 +54,7 @@ joins_of <- function(components, squared) {
 landmark_distances <- function(fit, covariance, call) {
   n <- nrow(fit$landmarks)
   # The matrix, and the lists of neighbors that are made of it.
-  check_work(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
+  check_memory(1.75 * as.double(n)^2, "The distances of {n} landmarks need",
     "Use fewer landmarks, for example {.code fit[1:{n %/% 2}]}.", "fit", call
   )
   frame <- list(dim = dim(fit$landmarks), center = fit$center, factor = fit$factor)
@@ -97,11 +97,8 @@ check_graph <- function(x, arg, call = rlang::caller_env(), class = "landmark_gr
   sound <- methods::is(graph$weights, "dsCMatrix") &&
     identical(dim(graph$weights), rep(nrow(graph$fit$landmarks), 2)) &&
     isTRUE(methods::validObject(graph$weights, test = TRUE))
-  if (sound) return(invisible(x))
-  abort_input(
-    "{.arg {arg}} must have a symmetric sparse matrix of weights, a row for each landmark.",
-    arg = arg, kind = object_classes[[class]][2], call = call
-  )
+  rule <- "have a symmetric sparse matrix of weights, a row for each landmark"
+  check_that(sound, x, arg, rule, object_classes[[class]][2], call, found = NULL)
 }
 
 check_embedding <- function(embedding, arg, call = rlang::caller_env()) {

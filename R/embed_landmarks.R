@@ -162,11 +162,11 @@ embed_graph <- function(graph, settings, started, call) {
       paste0("a component of more landmarks than `dims`, ", settings$dims), "graph", call
     )
   }
-  map <- with_memory_errors(switch(settings$layout,
+  map <- switch(settings$layout,
     eigenmap = c(eigenmap_of(graph, settings, component, call), plane = 0),
     isomap = isomap(graph, settings$dims, call),
     arrange_landmarks(settings$layout, graph, settings$perplexity, layout_start(graph, call), call)
-  ), call)
+  )
   letter <- layout_letters[[settings$layout]]
   dimnames(map$coordinates) <- list(landmark_names(graph$fit), paste0(letter, map$chosen))
   structure(c(map, if (!is.null(component)) list(component = component), list(

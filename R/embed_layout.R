@@ -105,7 +105,7 @@ warn_isomap <- function(graph, dims, share, call) {
     ), kind = c("components", "graph"), call = call)
   } else if (share < 0.85) {
     warn_user(c(
-      "Isomap in {dims} dimension{?s} represents only {percent(share)} of the lengths of paths in the graph.",
+      "Isomap in {dims} dimension{?s} represents {format_share(share)} of the lengths of paths in the graph.",
       i = "With too few landmarks paths do not follow the data. Use more landmarks, or more {.arg dims}."
     ), kind = "graph", call = call)
   }
@@ -118,23 +118,21 @@ arrange_landmarks <- function(layout, graph, perplexity, start, call) {
   most <- floor((n - 1) / 3)
   check_that(most >= 2, graph$fit, "fit", "a fit of at least 7 landmarks for this layout", "graph", call)
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
-  warn_islands(n, graph$fit$n_rows, layout, call)
+  rows <- graph$fit$n_rows
+  # Rows are placed among the landmarks near them: of many rows for each landmark the plane has islands.
+  if (rows > 50 * n) {
+    warn_user(c(
+      "A layout of {n} landmarks draws {rows} rows as islands around landmarks.",
+      x = "With more than 50 rows for each landmark, clusters in the picture may be spurious.",
+      i = "Use more landmarks, for example {.code landmarks(x, 2000, by_kmeans(batch_size = 10000))}.",
+      i = if (layout == "umap") "Or use {.code uwot::umap(ret_model = TRUE)} on rows of {.fn sketch_rows}."
+    ), kind = "graph", call = call)
+  }
   # A graph does not keep its n x n distances.
   squared <- landmark_distances(graph$fit, graph$covariance, call)
   if (inherits(graph, "data_graph")) squared <- squared_paths(graph, squared, call)
   at <- (if (layout == "tsne") layout_tsne else layout_umap)(squared, perplexity, start, call)
   new_layout(at, neighbor_distance(at, graph, call))
-}
-
-# Rows are placed among the landmarks near them: of many rows for each landmark the plane has islands.
-warn_islands <- function(n, rows, layout, call) {
-  if (rows <= 50 * n) return(invisible())
-  warn_user(c(
-    "A layout of {n} landmarks draws {rows} rows as islands around landmarks.",
-    x = "With more than 50 rows for each landmark, clusters in the picture may be spurious.",
-    i = "Use more landmarks, for example {.code landmarks(x, 2000, by_kmeans(batch_size = 10000))}.",
-    i = if (layout == "umap") "Or use {.code uwot::umap(ret_model = TRUE)} on rows of {.fn sketch_rows}."
-  ), kind = "graph", call = call)
 }
 
 # The squared lengths of the shortest paths along the edges of a graph, n x n. `squared`: the

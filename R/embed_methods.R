@@ -28,7 +28,7 @@ predict_embedding <- function(object, newdata, na.action, arg, call, printed = F
   input <- forge(fit, newdata, arg, call, check_na_action(na.action, call, pass = TRUE), new = TRUE)
   new <- new_source(input$x, fit$center, fit$factor, arg, call)
   check_values_memory(new, ncol(object$coordinates), call)
-  y <- with_call(extend_embedding(object, new, printed, call), call)
+  y <- extend_embedding(object, new, printed, call)
   values <- in_component(y$values, object$component)
   dimnames(values) <- list(without_rows(input$names, input$omitted), colnames(object$coordinates))
   warn_far_from_graph(y$far, arg, call)
@@ -188,9 +188,10 @@ augment.landmark_embedding <- function(x, data = NULL, newdata = NULL, ...) {
   check_embedding(x, "x")
   input <- augmented_data(data, newdata, call)
   fit <- x$graph$fit
-  new <- as.data.frame(predict_embedding(x, input$data, incomplete_action(fit), input$arg, call))
+  action <- incomplete_action(fit)
+  new <- as.data.frame(predict_embedding(x, input$data, action, input$arg, call))
   names(new) <- paste0(".", names(new))
-  new$.novelty <- novelty_of_rows(fit, input$data, input$arg, call)
+  new$.novelty <- unname(predict_rows(fit, input$data, list(type = "variance"), action, call, input$arg))
   beside_data(input$data, new)
 }
 

@@ -106,7 +106,12 @@ nearest_graph <- function(fit, source, options, join, call) {
   in_radius <- !is.null(options$radius)
   found <- (if (in_radius) radius_edges else nearest_edges)(squared, options, is_shortcut, control, call)
   edges <- found$edges
-  check_isolated(edges, found$sigma, nrow(squared), call)
+  sigma <- found$sigma
+  alone <- setdiff(seq_len(nrow(squared)), c(edges$low, edges$high))
+  check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
+    call, remedy = paste0("All weights of ", first_of_landmarks(alone), " are 0. Binary weights need none.")
+  )
+  if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
   crossing <- is_shortcut(edges$low, edges$high)
   class <- if (in_radius) "radius_graph" else "nearest_graph"
   graph <- new_graph(class, fit, edges, join, squared, found$connect(), c(list(
@@ -131,7 +136,11 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
   check_distances(near, options$distance, call)
   edges_of <- once_each(function(k) find_edges(near, k, options, control))
   parts_of <- function(k) max(components_of(edges_of(k), n, control))
-  neighbors <- options$neighbors %||% default_neighbors(n, function(k) parts_of(k) == 1)
+  # The default is the smallest number, from two on, that connects the landmarks. If none up to three times
+  # log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected, and may be
+  # shortcuts.
+  neighbors <- options$neighbors %||%
+    Find(function(k) parts_of(k) == 1, min(2L, gap_neighbors(n)):gap_neighbors(n)) %||% most_neighbors(n)
   edges <- edges_of(neighbors)
   heat <- options$edge_weights == "heat"
   if (heat && is.null(options$sigma)) warn_outlying(near, neighbors, edges$sigma, control, call)
@@ -161,15 +170,6 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
 
 # The longest edge of the shortest tree that joins all landmarks. `distances`: n x n.
 longest_of_tree <- function(distances) max(stats::hclust(stats::as.dist(distances), "single")$height)
-
-# The default number of neighbors: the smallest, from two on, that connects the landmarks. If none up to
-# three times log(n) does, the data fall apart, and it is log(n). More neighbors only join what is connected,
-# and may be shortcuts. `connects`: a function of the number of neighbors.
-default_neighbors <- function(n, connects) {
-  most <- gap_neighbors(n)
-  if (!connects(most)) return(most_neighbors(n))
-  if (most < 3) most else bisect(1L, most, connects)
-}
 
 # The same for all neighbors within a radius.
 radius_edges <- function(squared, options, is_shortcut, control, call) {
@@ -238,14 +238,6 @@ check_distances <- function(near, distance, call) {
   if (length(same)) abort_same(same[1], near$landmark[1, same[1]], what, call)
 }
 
-check_isolated <- function(edges, sigma, n, call) {
-  alone <- setdiff(seq_len(n), c(edges$low, edges$high))
-  check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
-    call, remedy = paste0("All weights of ", first_of_landmarks(alone), " are 0. Binary weights need none.")
-  )
-  if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
-}
-
 # A landmark far from all others makes the default of sigma so large that all weights are alike.
 warn_outlying <- function(near, neighbors, sigma, control, call) {
   typical <- default_sigmas(near, neighbors, control)[1]
@@ -263,8 +255,7 @@ warn_outlying <- function(near, neighbors, sigma, control, call) {
 # The covariances of a graph with their ridge: those of the fit, or computed from `source`.
 graph_covariance <- function(fit, source, options, call) {
   covariance <- if (!is.null(source)) {
-    rows <- covariance_rows(source_rows(source), dim(fit$landmarks), options$covariance)
-    local_covariances(fit, source, rows, options$covariance, call)
+    local_covariances(fit, source, options$covariance, call)
   } else {
     check_that(!is.null(fit$covariance), source, "x",
       "the training data, unless {.arg fit} has covariances, see {.fn by_dpp}", "data", call
@@ -282,21 +273,18 @@ graph_covariance <- function(fit, source, options, call) {
   covariance
 }
 
-# Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which
-# overlap. At least ten rows, because fewer give noisy variances, and for full covariances at least d + 1,
-# because fewer give a singular matrix for any data.
-covariance_rows <- function(rows, size, kind) {
-  least <- if (kind == "full") max(10, size[2] + 1) else 10
-  min(max(ceiling(3 * rows / size[1]), least), rows)
-}
-
 # The covariance of the m rows nearest to each landmark. Rows of weight 0 are left out, and all others count
 # the same, because a covariance describes the shape of a neighborhood and not its density.
-local_covariances <- function(fit, source, m, kind, call) {
-  if (source_rows(source) < 2) {
-    abort_input("{.arg x} must have at least two rows for a covariance.", "x", "data", call)
-  }
-  if (kind == "full") check_covariance_memory(nrow(fit$landmarks), source$dim[2], call)
+local_covariances <- function(fit, source, kind, call) {
+  rows <- source_rows(source)
+  check_that(rows >= 2, rows, "x", "have at least two rows for a covariance", "data", call, found = NULL)
+  n <- nrow(fit$landmarks)
+  if (kind == "full") check_covariance_memory(n, source$dim[2], call)
+  # Three times a landmark's share of the rows, so that each row belongs to about three neighborhoods, which
+  # overlap. At least ten rows, because fewer give noisy variances, and for full covariances at least d + 1,
+  # because fewer give a singular matrix for any data.
+  least <- if (kind == "full") max(10, source$dim[2] + 1) else 10
+  m <- min(max(ceiling(3 * rows / n), least), rows)
   control <- compute_with(call)
   near <- nearest_rows(source, fit$landmarks, m, control)$observation
   covariances_of(source, near, kind == "full", control)

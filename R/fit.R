@@ -143,8 +143,8 @@ flaw_of.landmarks <- function(x) {
     (is.numeric(v) || is.logical(v)) && length(v) == sizes[k] && (parts[k] %in% unknown || !anyNA(v))
   }, NA)
   bad <- c(
-    parts[!sound], if (!is_word(x$kernel, kernel_names)) "kernel",
-    if (!is.function(x$space) && !is_word(x$space, space_names)) "space", if (!is.list(x$method)) "method",
+    parts[!sound], if (!rlang::is_string(x$kernel, kernel_names)) "kernel",
+    if (!is.function(x$space) && !rlang::is_string(x$space, space_names)) "space", if (!is.list(x$method)) "method",
     if (!is.null(x$response) && NROW(x$response$coefficients) <= nrow(at)) "response"
   )
   if (length(bad)) return(bad[1])

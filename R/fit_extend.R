@@ -56,7 +56,7 @@ add_landmarks <- function(fit, x, n, method = NULL, weights = NULL, threads = NU
   fit$variance <- known_variance(fit, source, kernel, compute_with())
   fixed <- unclass(fit)[c("landmarks", "variance", of_each)]
   fixed$rows <- numbers_left(fixed$rows, source$omitted, source$dim[1])
-  described <- with_memory_errors(fit_selector(method, source, n, kernel, fixed, call = call), call)
+  described <- fit_selector(method, source, n, kernel, fixed, call = call)
   described$response <- without_held_out(described$response, fit)
   added <- nrow(described$landmarks) - held
   history <- c(fit$history, sprintf("%d added: %s", added, describe_method(method, described$used)))
@@ -85,7 +85,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   call <- rlang::current_env()
   source <- fit_source(fit, x, weights)
   kernel <- fit_kernel(fit)
-  found <- with_memory_errors(refine(fit, source, kernel, criterion, max_iterations, tolerance, call), call)
+  found <- refine(fit, source, kernel, criterion, max_iterations, tolerance, call)
   n <- nrow(fit$landmarks)
   if (nrow(found$landmarks) < n) warn_rank(nrow(found$landmarks), n, criterion, fit$method, call)
   history <- if (found$steps > 0) {

@@ -190,19 +190,19 @@ fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
     scale = unique(lapply(scale, check_scale, task$space, call)), kernel = check_kernels(task$kernel, call)
   )
   several <- names(choices)[lengths(choices) > 1]
-  if (length(several) == 0) return(with_memory_errors(fit_choice(choices, input, n, task, call), call))
+  if (length(several) == 0) return(fit_choice(choices, input, n, task, call))
   check_that(isTRUE(method$held_out > 0), task[[several[1]]], several[1],
     "one value, except with {.fn by_response}, which selects on held-out rows", call = call,
     remedy = "{.fn cv_landmarks} compares several."
   )
   # All start from the same random numbers, so that the same rows are held out.
-  start_stream()
+  if (is.null(globalenv()$.Random.seed)) stats::runif(1)
   restore <- keep_stream()
   grid <- expand.grid(choices, stringsAsFactors = FALSE)
-  fits <- with_memory_errors(lapply(seq_len(nrow(grid)), function(i) {
+  fits <- lapply(seq_len(nrow(grid)), function(i) {
     restore()
     fit_choice(lapply(grid, `[`, i), input, n, task, call)
-  }), call)
+  })
   fits[[which.min(vapply(fits, function(fit) fit$response$held_out$loss %||% Inf, 0))]]
 }
 

@@ -161,7 +161,7 @@ covariances_of <- function(source, near, full, control) {
 
 # The memory of full covariances, with copies for a change of units or for adding to the diagonal.
 check_covariance_memory <- function(n, d, call) {
-  check_memory(24 * as.double(n) * d^2, "Full covariances of {n} landmark{?s} in {d} column{?s} need",
+  check_memory(3 * as.double(n) * d^2, "Full covariances of {n} landmark{?s} in {d} column{?s} need",
     "Use {.code covariance = \"diagonal\"}.", "covariance", call
   )
 }
@@ -319,7 +319,7 @@ nystrom_of_chunks <- function(plan, landmarks, at, kernel, settings, call, share
   over_chunks(plan$chunks, measure_chunk, plan_work(plan), landmarks, at, kernel, settings, share,
     call = call, own = plan$own, form = plan$form, take = take
   )
-  if (is.null(all)) abort_weightless(before, "x", call)
+  if (is.null(all)) abort_weightless("x", call)
   all$nearest <- as_row_numbers(all$nearest)
   c(scaled_pass(all, before), rows = before)
 }

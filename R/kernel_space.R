@@ -8,7 +8,7 @@ space_names <- NULL
 # The user's `space` after a check: one of these names, or a function(t) that returns point t projected on the
 # space.
 check_space <- function(space, call = rlang::caller_env()) {
-  check_that(is.function(space) || is_word(space, space_names), space, "space",
+  check_that(is.function(space) || rlang::is_string(space, space_names), space, "space",
     paste0("one of ", quoted_or(space_names), ", or a function that returns the projected point"),
     "space", call
   )
@@ -89,7 +89,7 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
 # The user's `scale` after a check: FALSE, TRUE (also given as "sd") or "ranks". `space` has been checked.
 check_scale <- function(scale, space, call = rlang::caller_env()) {
   if (identical(scale, "sd")) scale <- TRUE
-  check_that(is_flag(scale) || identical(scale, "ranks"), scale, "scale",
+  check_that(rlang::is_bool(scale) || identical(scale, "ranks"), scale, "scale",
     "TRUE, FALSE, \"sd\" (the same as TRUE) or \"ranks\"", call = call,
     remedy = if (length(scale) > 1) "{.fn cv_landmarks} compares several."
   )

@@ -103,7 +103,7 @@ named_methods <- NULL
 match_method <- function(method, call = rlang::caller_env(), arg = "method") {
   if (inherits(method, "landmark_method")) return(method)
   names <- names(named_methods)
-  check_that(is_word(method, names), method, arg,
+  check_that(rlang::is_string(method, names), method, arg,
     paste0("one of ", quoted_or(names), ", or a method object such as {.code by_gp()}"), "method", call,
     if (NROW(method) > 1 && all(method %in% names)) {
       "{.fn cv_landmarks} compares several."
@@ -147,14 +147,14 @@ landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
                                rows = rep(NA_integer_, nrow(landmarks)),
                                trace = rep(NA_real_, nrow(landmarks)), covariance = NULL, used = NULL) {
   check_given(landmarks, "landmarks")
-  check_that(is_numbers(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
+  check_that(rlang::is_bare_numeric(landmarks) && is.matrix(landmarks), landmarks, "landmarks",
     "a numeric matrix with one landmark per row", "selection"
   )
   found <- list(iterations = iterations, moved = moved, rows = rows, trace = trace)
   for (part in of_each) {
     v <- found[[part]]
     # A vector of NA alone is logical.
-    ok <- (is_numbers(v) || is.logical(v) && all(is.na(v))) && length(v) == nrow(landmarks) &&
+    ok <- (rlang::is_bare_numeric(v) || is.logical(v) && all(is.na(v))) && length(v) == nrow(landmarks) &&
       all(is.na(v) | v >= 0 & v <= .Machine$integer.max)
     check_that(ok, v, part, "a number of at least 0, or NA, for each landmark", "selection")
   }

@@ -230,7 +230,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   rows <- draw_rows(source, source$dim[1])
   # The kernel, its eigenvectors, and distances if there are any; two copies of the rows.
   matrices <- 2 + (method$distance == "geodesic")
-  check_work(length(rows) * (matrices * as.double(length(rows)) + 2 * source$dim[2]),
+  check_memory(length(rows) * (matrices * as.double(length(rows)) + 2 * source$dim[2]),
     "The kernel of all {length(rows)} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.", "method",
     call
   )

@@ -74,7 +74,7 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
   criterion <- check_choice(criterion, c("volume", if (solver != "sgd") "trace"), "criterion")
   if (is.data.frame(start)) start <- plain_frame(start, "start", rlang::current_env())
   points <- is.matrix(start) && is.numeric(start) && all(is.finite(start))
-  check_that(points || is_word(start, c("pivot", "random")), start, "start",
+  check_that(points || rlang::is_string(start, c("pivot", "random")), start, "start",
     "\"pivot\", \"random\", or a matrix of finite numbers with one landmark per row"
   )
   # The default would have the environment of this call, and equal methods would not be identical.

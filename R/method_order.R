@@ -192,7 +192,7 @@ warn_rank <- function(found, wanted, criterion, method, call) {
 # An error if order_and_measure() would need too much memory for n landmarks: their kernel matrix, its
 # Cholesky factor, sums, and vectors in whitened coordinates, with copies.
 check_fit_memory <- function(n, source, call, arg = "n") {
-  check_work(as.double(n) * (11 * as.double(n) + 10 * source$dim[2]),
+  check_memory(as.double(n) * (11 * as.double(n) + 10 * source$dim[2]),
     "A fit of {n} landmarks in {source$dim[2]} dimensions needs", "Use fewer landmarks.", arg, call
   )
 }

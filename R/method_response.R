@@ -190,7 +190,7 @@ response_for <- function(method, rows, call) {
     # The response and its copies, a column for each class, and scores of held-out rows at each evaluation.
     if (several && (is.factor(response) || (is.character(response) && is.null(dim(response))))) {
       classes <- length(unique(response))
-      check_work(as.double(classes) * (6 * rows + 120 * min(rows, 1000)),
+      check_memory(as.double(classes) * (6 * rows + 120 * min(rows, 1000)),
         "A response of {classes} classes in {rows} rows needs", class_remedy, "y", call
       )
     }
@@ -219,7 +219,7 @@ response_for <- function(method, rows, call) {
 class_remedy <- "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
 
 # Whether 0 and 1 are numbers, not classes or tags: for the families of numbers.
-wants_numbers <- function(method) is_word(method$family, c("gaussian", "huber", "poisson"))
+wants_numbers <- function(method) rlang::is_string(method$family, c("gaussian", "huber", "poisson"))
 
 # The group of each row as a number, or NULL. `rows`: how many rows there are, NULL if not known yet.
 check_groups <- function(groups, rows, call) {

@@ -56,7 +56,7 @@ response_problem <- function(method, response, source, kernel, call) {
     trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
     # Columns can have relevances, except where points would leave a sphere, and where a function of the user
     # knows the data's own units.
-    metric = !source$sparse && is_word(kernel$space, c("euclidean", "nonnegative"))
+    metric = !source$sparse && rlang::is_string(kernel$space, c("euclidean", "nonnegative"))
   ))
 }
 

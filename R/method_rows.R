@@ -121,7 +121,7 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
   }
   # The columns of the Cholesky factorization, one for each chosen row.
   rows <- source$dim[1]
-  check_work(as.double(rows) * (n + nrow(fixed)), "The factor of {rows} rows by {n} landmarks needs",
+  check_memory(as.double(rows) * (n + nrow(fixed)), "The factor of {rows} rows by {n} landmarks needs",
     "Use fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
   chosen <- active_rows(source, fixed, n, kernel, compute_with(call), method$pivot == "random")

@@ -57,7 +57,10 @@ plot_images <- function(x, dim, which = NULL, byrow = TRUE, columns = NULL, labe
   if (!identical(labels, FALSE)) label[seq_len(n)] <- as.character(if (isTRUE(labels)) which else labels)
   frames <- image_frames(n, columns, dim[1] / dim[2], label)
   border <- if (nearest > 0) rep(c("gray25", "gray85"), c(n, n * nearest)) else "gray85"
-  shades <- image_shades(images, col, range)
+  # `range` has the values of the first and the last color.
+  ends <- range %||% base::range(images)
+  share <- pmin(pmax((images - ends[1]) / (if (ends[1] < ends[2]) ends[2] - ends[1] else 1), 0), 1)
+  shades <- matrix(col[1 + floor(share * (length(col) - 1e-9))], nrow(images))
   rasters <- lapply(seq_len(nrow(images)), function(i) {
     picture <- grDevices::as.raster(matrix(shades[i, ], dim[1], dim[2], byrow = byrow))
     with(frames[i, ], ggplot2::annotation_raster(picture, left, left + 1, bottom, top))
@@ -84,13 +87,6 @@ is_ink <- function(images, dim, byrow) {
   border <- images[, unique(c(pixel[c(1, dim[1]), ], pixel[, c(1, dim[2])]))]
   ends <- range(images)
   mean(border <= ends[1] + 0.05 * diff(ends)) > 0.5
-}
-
-# The colors of pixels. `range`: the values of the first and the last color, or NULL for those of all images.
-image_shades <- function(images, col, range) {
-  ends <- range %||% base::range(images)
-  share <- (images - ends[1]) / (if (ends[1] < ends[2]) ends[2] - ends[1] else 1)
-  matrix(col[1 + floor(pmin(pmax(share, 0), 1) * (length(col) - 1e-9))], nrow(images))
 }
 
 # An error unless there are images in rows, and `dim` is their size.
@@ -136,7 +132,7 @@ check_shades <- function(range, col, labels, n, call) {
   check_that(is.null(range) || of_numbers, range, "range", "two finite numbers, the lower first", call = call)
   known <- length(col) > 0 && is.atomic(col) && !is.null(try_default(grDevices::col2rgb(col), NULL))
   check_that(known, col, "col", "at least one color that R knows", call = call)
-  check_that(is_flag(labels) || (is.atomic(labels) && length(labels) == n), labels, "labels",
+  check_that(rlang::is_bool(labels) || (is.atomic(labels) && length(labels) == n), labels, "labels",
     paste("TRUE, FALSE, or one label for each image,", n), call = call
   )
 }

@@ -258,8 +258,6 @@ autoplot.codebook <- function(object, frames = NULL, color = NULL, max_points = 
     only_points(title, ncol(object$centers))
   } else {
     frames <- codebook_frames(object, frames, call)
-    # An error where the columns are others.
-    codebook_source(object, frames, call)
     rows_drawn(frames, color, title, "frames", max_points, call)
   }
   # The parts that make the plane of a fit.

@@ -127,16 +127,11 @@ pairs_layer <- function(pairs, at, color, width = 0.5, type = "solid", alpha = 1
 
 # The edges of a graph, the heaviest on top and darkest.
 edges_layer <- function(weights, at) {
-  edges <- graph_edges(weights)
-  pairs_layer(edges, at, "gray45", alpha = 0.3 + 0.5 * edges$share)
-}
-
-# Edges from the lightest to the heaviest.
-graph_edges <- function(weights) {
   edges <- Matrix::summary(Matrix::triu(weights, 1))
   edges <- edges[edges$x > 0, ]
   edges <- edges[order(edges$x), ]
-  data.frame(low = edges$i, high = edges$j, share = edges$x / max(edges$x, 0))
+  pairs <- cbind(low = edges$i, high = edges$j)
+  pairs_layer(pairs, at, "gray45", alpha = 0.3 + 0.5 * edges$x / max(edges$x, 0))
 }
 
 # ---- landmarks -----------------------------------------------------------------------

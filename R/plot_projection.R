@@ -17,7 +17,6 @@ to_plane <- function(fit, data) {
     if (!is.null(data)) data <- values_of_ranks(data, fit$ranks)
   }
   names <- colnames(points) %||% colnames(data) %||% paste0("x", seq_len(ncol(points)))
-  share <- NULL
   turn <- as.matrix
   if (ncol(points) == 1) {
     turn <- function(z) cbind(as.matrix(z), rep(0, nrow(z)))
@@ -27,15 +26,11 @@ to_plane <- function(fit, data) {
     turn <- function(z) {
       as.matrix(z %*% (fit$factor * axes$axes)) - rep(colSums(axes$mean * axes$axes), each = nrow(z))
     }
-    share <- axes$share
-    names <- component_names(share)
+    of_variance <- paste0(" (", vapply(axes$share, format_share, ""), " of variance)")
+    names <- paste0("PC", 1:2, ifelse(is.na(axes$share), "", of_variance))
   }
   data <- data %||% points[0, , drop = FALSE]
-  list(data = turn(data), landmarks = turn(points), names = names, share = share)
-}
-
-component_names <- function(share) {
-  paste0("PC", 1:2, ifelse(is.na(share), "", paste0(" (", vapply(share, percent, ""), " of variance)")))
+  list(data = turn(data), landmarks = turn(points), names = names)
 }
 
 # The first two principal axes, in scaled units, and their shares of the variance of the rows (NA where there

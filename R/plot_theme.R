@@ -19,17 +19,12 @@ check_color <- function(color, count, of, call) {
   of_numbers <- (is.numeric(color) || is_moment(color)) && !any(is.infinite(as.double(color)))
   check_that((of_groups || of_numbers) && is.null(dim(color)) && length(color) == count, color, "color",
     paste0("a vector of groups, finite numbers, dates or times, one for each ", of, ", ", count),
-    call = call, remedy = if (is_path(color)) "{column_words(x)}"
+    call = call, remedy = if (rlang::is_string(color)) "{column_words(x)}"
   )
+  values <- unique(color[!is.na(color)])
+  are_labels <- rlang::is_bare_numeric(color) && length(values) <= 12 && all(values == trunc(values))
   # Levels without rows have no color and no place in a legend.
-  if (of_groups || is_label(color)) droplevels(as.factor(color)) else color
-}
-
-# Whether numbers are labels of groups: whole, and of at most twelve different values.
-is_label <- function(v) {
-  if (!is.numeric(v) || is.object(v)) return(FALSE)
-  values <- unique(v[!is.na(v)])
-  length(values) <= 12 && all(values == trunc(values))
+  if (of_groups || are_labels) droplevels(as.factor(color)) else color
 }
 
 # The title of a legend from the expression that a user gave as `color`: `iris$Species` gives "Species".
@@ -41,9 +36,7 @@ color_name <- function(expr) {
   # A column of a matrix or a table: x[, "length"].
   if (head == "[" && length(expr) >= 4 && is.character(expr[[4]])) return(color_name(expr[[4]]))
   # The values themselves: x[rows], factor(x).
-  if (head %in% c("[", "(", "factor", "as.factor", "as.character", "droplevels")) {
-    return(color_name(expr[[2]]))
-  }
+  if (head %in% c("[", "(", "factor", "as.factor", "as.character")) return(color_name(expr[[2]]))
   text <- deparse(expr)
   if (length(text) == 1 && nchar(text) <= 24) text else "value"
 }

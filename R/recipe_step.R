@@ -136,7 +136,8 @@ check_step <- function(step, call) {
   if (!is_tuned(step$bandwidth) && !is.null(step$bandwidth)) bandwidth_rule(step$bandwidth, call)
   check_choice(step$type, c("nystrom", "features"), "type", call)
   check_flag(step$keep_original_cols, "keep_original_cols", call)
-  check_that(is_path(step$prefix), step$prefix, "prefix", "one string, not empty", call = call)
+  filled <- rlang::is_string(step$prefix) && nzchar(step$prefix)
+  check_that(filled, step$prefix, "prefix", "one string, not empty", call = call)
   options <- step$options
   known <- setdiff(names(formals(landmarks.default)), c("x", "n", "weights", names(formals(step_landmarks))))
   unknown <- setdiff(rlang::names2(options), known)

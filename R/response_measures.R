@@ -20,8 +20,8 @@ other_names <- c(
 
 check_measure <- function(measure, type, call = rlang::caller_env(), arg = "measure") {
   choices <- measure_names[[type]]
-  other <- if (is_word(measure, names(other_names))) other_names[[measure]]
-  if (is_word(other, choices)) return(other)
+  other <- if (rlang::is_string(measure, names(other_names))) other_names[[measure]]
+  if (rlang::is_string(other, choices)) return(other)
   remedy <- paste0("These are the measures of ", response_words[[type]], ".")
   check_choice(measure %||% choices[1], choices, arg, call, remedy)
 }
@@ -288,7 +288,7 @@ print.tagging_scores <- function(x, ...) {
 
 #' @export
 print.summary.tagging_scores <- function(x, digits = 3, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, "digits", 1, 15)
   cat("Tagging of ", how_many(x$items, "item"), " with ", how_many(x$top, "tag"), " each: means over ",
     how_many(x$averaged, "tag"), "\n\n", sep = ""
   )

@@ -170,7 +170,8 @@ rows_as_points <- function(source, rows) {
   )
   count <- source$dim[1]
   # A long sequence takes no memory for these.
-  valid <- is_numbers(rows) && !anyNA(rows) && (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
+  valid <- rlang::is_bare_numeric(rows) && !anyNA(rows) &&
+    (length(rows) == 0 || (min(rows) >= 1 && max(rows) <= count))
   check_that(valid, rows, "rows", paste("row indices from 1 to", count), "selection")
   if (source$sparse) {
     part <- rows_of(source, rows)
@@ -233,12 +234,10 @@ column_value <- function(column, rows) {
 
 # Weights given as a vector, a list with those of each chunk. `rows`: how many rows each chunk has.
 weights_by_chunk <- function(weights, rows, call) {
-  if (is.null(rows)) {
-    abort_input(c(
-      "{.arg weights} of data in chunks must be a column of them, such as {.code weights = ~ w}.",
-      x = "They are {describe(weights)}.", i = "For a vector, give {.arg rows} to {.fn chunked}."
-    ), arg = "weights", kind = "weights", call = call)
-  }
+  rule <- "a column of the data in chunks, such as {.code weights = ~ w}"
+  check_that(!is.null(rows), weights, "weights", rule, "weights", call,
+    "For a vector, give {.arg rows} to {.fn chunked}."
+  )
   weights <- check_weights(weights, sum(as.double(rows)), call)
   if (!is.null(weights)) unname(split(weights, rep(factor(seq_along(rows)), rows)))
 }
@@ -290,7 +289,7 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
   if (identical(scale, "ranks")) check_rankable(x$chunks, arg, call)
   all <- survey_chunks(x, call)
   rows <- sum(all$rows)
-  if (is.null(all$moments)) abort_weightless(rows, arg, call)
+  if (is.null(all$moments)) abort_weightless(arg, call)
   mean <- all$moments$mean
   variance <- all$moments$square * (rows / all$moments$weight) / variance_divisor(rows, used = all$used)
   # Chunks that are constant may differ by rounding.
@@ -308,7 +307,7 @@ as_source.chunk_plan <- function(x, weights = NULL, scale = FALSE, arg = "x", ca
 survey_chunks <- function(plan, call, expected = NULL) {
   chunks <- plan$chunks
   count <- length(chunks$x)
-  size <- chunks$sample %||% as.integer(max(1000, min(200000, chunk_bytes() %/% plan$width)))
+  size <- chunks$sample %||% as.integer(max(1000, min(200000, memory_limit() %/% (16 * plan$width))))
   if (is.null(expected)) expected <- sum(as.double(chunks$rows %||% rep(plan$first_rows, count)))
   # Later draws are the same as with data in memory.
   seed <- keep_seed(sample.int(.Machine$integer.max, 1))
@@ -372,14 +371,14 @@ survey_chunk <- function(rows, item, work, draw) {
   )
 }
 
-abort_weightless <- function(rows, arg, call) {
+abort_weightless <- function(arg, call) {
   abort_input("The chunks must have rows of weight above 0.", arg = arg, kind = "data", call = call)
 }
 
 abort_chunk_count <- function(k, rows, said, call = NULL) {
-  abort_input(c(
-    "{.arg rows} must be the row counts of the chunks.", x = "Chunk {k} has {rows} row{?s}, not {said}."
-  ), arg = "rows", kind = "chunks", call = call)
+  check_that(FALSE, said, "rows", "the row counts of the chunks", "chunks", call,
+    found = "Chunk {k} has {rows} row{?s}, not {said}."
+  )
 }
 
 # Whether the rows of a source are some of more rows in chunks.

@@ -74,7 +74,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
     chunks <- user_chunks(frames, call)
     frames <- chunk_plan(chunks, first_chunk(chunks, call), frames_of_chunk, call = call)
   } else {
-    frames <- check_data(frames_of_chunk(frames, call), "frames", call)
+    frames <- check_data(frames, "frames", call)
   }
   check_flag(scale, "scale")
   max_iterations <- check_count(max_iterations, "max_iterations")
@@ -101,8 +101,8 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   ), class = "codebook")
 }
 
-frames_of_chunk <- function(rows, call = NULL) {
-  if (is.data.frame(rows)) plain_frame(rows, "frames", call) else rows
+frames_of_chunk <- function(rows) {
+  if (is.data.frame(rows)) plain_frame(rows, "frames", NULL) else rows
 }
 
 # The sum of squared distances of the frames of a chunk to the nearest center.

@@ -54,7 +54,7 @@ nearest_observations <- function(fit, x, k = 5, threads = NULL, verbose = NULL) 
   } else {
     source <- rows_source(fit, x, call)
     if (!by_default) check_count(k, "k", max = source$dim[1])
-    check_work(10 * as.double(n) * k, "The {k} rows nearest to each of {n} landmarks need",
+    check_memory(10 * as.double(n) * k, "The {k} rows nearest to each of {n} landmarks need",
       "Use a smaller {.arg k}.", "k", call
     )
     near <- nearest_rows(source, fit$landmarks, k, compute_with())
@@ -153,11 +153,11 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   n <- nrow(fit$landmarks)
   if (size > n) {
     # The columns of the kernel at those chosen rows that are not nearest to a landmark.
-    check_work(as.double(rows) * (size + 4), "A sketch of {size} from {rows} rows needs",
+    check_memory(as.double(rows) * (size + 4), "A sketch of {size} from {rows} rows needs",
       "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
     )
   }
-  source$numbers[with_call(chosen_rows(fit, source, size, compute_with()), call)]
+  source$numbers[chosen_rows(fit, source, size, compute_with())]
 }
 
 chosen_rows <- function(fit, source, size, control) {

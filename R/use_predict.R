@@ -146,23 +146,23 @@ predict_chunk <- function(rows, item, object, wanted, action) {
 
 # Predictions for rows in memory. `wanted`: list(type, level, known, as_vector, data), `known` what
 # check_known_values() gives, and `data` the source of `x`, for the variance of the process over these data.
-predict_rows <- function(object, rows, wanted, action, call) {
-  input <- forge(object, rows, "newdata", call, action)
-  new <- new_source(input$x, object$center, object$factor, call = call)
+predict_rows <- function(object, rows, wanted, action, call, arg = "newdata") {
+  input <- forge(object, rows, arg, call, action, new = TRUE)
+  new <- new_source(input$x, object$center, object$factor, arg, call)
   columns <- switch(wanted$type,
     features = , nystrom = nrow(object$landmarks), nearest = , variance = 2, mean = ncol(wanted$known),
     6 * ncol(object$response$coefficients)
   )
   check_values_memory(new, columns, call)
   names <- without_rows(input$names, input$omitted)
-  padded(with_call(predicted(object, new, wanted, names, call), call), input)
+  padded(predicted(object, new, wanted, names, call), input)
 }
 
 # An error if the values of all new rows need too much memory. `columns`: how many numbers of a row are in
 # memory at once.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
-  check_work(as.double(rows) * columns, "The values of {rows} rows need",
+  check_memory(as.double(rows) * columns, "The values of {rows} rows need",
     "Predict some of the rows at a time, or use {.fn map_chunks}.", "newdata", call
   )
 }

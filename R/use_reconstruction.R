@@ -59,14 +59,22 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
                                  verbose = NULL, bounds = FALSE) {
   local_compute(threads, verbose)
   check_object(fit, "landmarks", "fit")
-  kernel <- check_sigma(sigma, fit)
-  counts <- check_prefixes(n, nrow(fit$landmarks))
-  check_flag(bounds, "bounds")
   call <- rlang::current_env()
+  kernel <- fit_kernel(fit)
+  if (!is.null(sigma)) {
+    kernel$bandwidth <- 2 * check_number(sigma, "sigma", 0)^2
+    usable <- is.finite(kernel$bandwidth) && kernel$bandwidth >= .Machine$double.xmin
+    if (!usable) abort_square(sigma, "sigma", call)
+  }
+  all <- nrow(fit$landmarks)
+  counts <- n %||% all
+  check_that(is.numeric(counts) && length(counts) > 0 && all(counts %in% seq_len(all)), n, "n",
+    "integers from 1 to {all}, the number of landmarks"
+  )
+  check_flag(bounds, "bounds")
   check_given(x, "x")
   x <- as_rows(x, "x", call, fit$experiment)
   # Where landmarks nearly depend on each other, a pass over all of them loses fewer digits.
-  all <- nrow(fit$landmarks)
   near <- max(counts) < all && min(kernel_pivots(fit$landmarks, fit, kernel, compute_with())) < 1e-8
   first <- fit$landmarks[seq_len(if (near) all else max(counts)), , drop = FALSE]
   sums <- nystrom_over
@@ -82,29 +90,11 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
     # The origin is that of the landmarks, so that outliers among the rows cost no digits.
     source <- fit_source(fit, x, weights, center = fit$center)
   }
-  left <- with_memory_errors(left_by_first(first, source, kernel, compute_with(), sums), call)
+  left <- left_by_first(first, source, kernel, compute_with(), sums)
   error <- left[counts]
   if (!bounds) return(if (is.null(n)) error else stats::setNames(error, counts))
   values <- kernel_eigenvalues(source, kernel, call)
   cbind(data.frame(n = as.integer(counts), error = error), error_bounds(values, counts))
-}
-
-# The kernel of the fit, or that of `sigma`, whose bandwidth is 2 sigma^2.
-check_sigma <- function(sigma, fit, call = rlang::caller_env()) {
-  kernel <- fit_kernel(fit)
-  if (is.null(sigma)) return(kernel)
-  bandwidth <- 2 * check_number(sigma, "sigma", 0, call = call)^2
-  if (!is.finite(bandwidth) || bandwidth < .Machine$double.xmin) abort_square(sigma, "sigma", call)
-  replace(kernel, "bandwidth", bandwidth)
-}
-
-check_prefixes <- function(n, most, call = rlang::caller_env()) {
-  if (is.null(n)) return(most)
-  rule <- "integers from 1 to {most}, the number of landmarks"
-  check_that(is.numeric(n) && length(n) %in% 1:1e6, n, "n", rule, call = call)
-  bad <- which(is.na(n) | n != trunc(n) | n < 1 | n > most)[1]
-  check_that(is.na(bad), n, "n", rule, call = call, found = "{.code n[{bad}]} is {n[bad]}.")
-  as.integer(n)
 }
 
 # ---- bounds --------------------------------------------------------------------------
@@ -112,7 +102,7 @@ check_prefixes <- function(n, most, call = rlang::caller_env()) {
 # The eigenvalues of the kernel matrix of all rows, those of rounding as 0, the largest first.
 kernel_eigenvalues <- function(source, kernel, call) {
   rows <- source$dim[1]
-  check_memory(8 * 4 * as.double(rows)^2, "The kernel of all {rows} row{?s} needs",
+  check_memory(4 * as.double(rows)^2, "The kernel of all {rows} row{?s} needs",
     "Give fewer rows as {.arg x}, or leave {.arg bounds} out.", "x", call
   )
   k <- features_over(source, rows_as_points(source, seq_len(rows)), kernel, compute_with(call))

@@ -119,22 +119,15 @@ augment.landmarks <- function(x, data = NULL, newdata = NULL, ...) {
   input <- augmented_data(data, newdata, call)
   whole <- forge(x, input$data, input$arg, call, incomplete_action(x), new = TRUE)
   new <- new_source(whole$x, x$center, x$factor, input$arg, call)
-  values <- function(type) with_call(predicted(x, new, list(type = type), NULL, call), call)
+  values <- function(type) predicted(x, new, list(type = type), NULL, call)
   near <- values("nearest")
   out <- data.frame(.landmark = near$landmark, .distance = near$distance)
   if (!is.null(x$response)) {
     check_values_memory(new, 6 * ncol(x$response$coefficients), call)
-    predictions <- with_call(predictions_in_columns(x, new, compute_with(call), input$arg, call), call)
+    predictions <- predictions_in_columns(x, new, compute_with(call), input$arg, call)
     out <- cbind(out, predictions, .novelty = values("variance"))
   }
   beside_data(input$data, padded(out, whole))
-}
-
-# How far rows are from all landmarks: the variance that these leave, one number for each row.
-novelty_of_rows <- function(fit, data, arg, call) {
-  whole <- forge(fit, data, arg, call, incomplete_action(fit), new = TRUE)
-  new <- new_source(whole$x, fit$center, fit$factor, arg, call)
-  padded(with_call(predicted(fit, new, list(type = "variance"), NULL, call), call), whole)
 }
 
 # Of a fit that left out rows with missing values, augment() gives such rows missing values.

@@ -62,6 +62,8 @@ attempt <- function(fun, arguments, check = NULL) {
       if (any(grepl("^unused argument|matched by multiple actual arguments$", text))) return("refused")
       # It cannot write the call with such an argument where this is longer than 2^31.
       if (any(grepl("^long vectors not supported yet.*Rinlinedfuns", text))) return("refused")
+      # So it does what needs more memory than there is.
+      if (any(grepl("^(cannot allocate|not enough memory|vector memory)", text))) return("refused")
       if (any(grepl("theirs", text, fixed = TRUE))) return("theirs")
       # recipes passes on the error of a step.
       if (inherits(e, "recipes_error_step") && inherits(e$parent, "landmarker_error")) return("refused")

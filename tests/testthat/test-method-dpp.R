@@ -223,13 +223,14 @@ test_that("options that are wrong, or do not fit the data, are refused", {
     landmarks(sparse, 2, by_dpp(search = "tree"))
   )
   expect_s3_class(landmarks(sparse, 2, by_dpp(search = "all")), "landmarks")
-  # Full covariances: 3 landmarks x 9 x 8 bytes x 3 copies.
+  # Full covariances: 3 landmarks x 40^2 x 8 bytes x 3 copies.
+  x <- matrix(sin(1:240), 6)
   full <- by_dpp(covariance = "full")
   fit <- landmarks(x, 1, full)
-  withr::local_options(landmarker.memory = 647)
+  withr::local_options(landmarker.memory = 115199)
   expect_refused(landmarks(x, 3, full), add_landmarks(fit, x, 2, full))
   expect_s3_class(landmarks(x, 3, by_dpp(covariance = "diagonal")), "landmarks")
-  withr::local_options(landmarker.memory = 648)
+  withr::local_options(landmarker.memory = 115200)
   expect_s3_class(landmarks(x, 3, full), "landmarks")
   withr::local_options(landmarker.memory = "4 GB")
   expect_refused(landmarks(x, 3, full))

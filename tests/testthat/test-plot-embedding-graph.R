@@ -20,9 +20,11 @@ test_that("graphs are drawn, with and without data, shortcuts and components", {
 
 test_that("edges are those of the graph, each once, the heaviest last", {
   embedding <- made_embedding()
-  e <- graph_edges(embedding$graph$weights)
   dense <- as.matrix(embedding$graph$weights)
-  expect_false(is.unsorted(e$share))
-  expect_equal(sort(e$share * max(dense)), sort(dense[upper.tri(dense) & dense > 0]))
-  expect_equal(dense[cbind(e$low, e$high)], e$share * max(dense))
+  numbers <- seq_len(nrow(dense))
+  e <- edges_layer(embedding$graph$weights, cbind(numbers, numbers))$data
+  share <- (e$alpha - 0.3) / 0.5
+  expect_false(is.unsorted(share))
+  expect_equal(sort(share * max(dense)), sort(dense[upper.tri(dense) & dense > 0]))
+  expect_equal(dense[cbind(e$a, e$a_end)], share * max(dense))
 })

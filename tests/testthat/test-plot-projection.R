@@ -28,22 +28,19 @@ test_that("two columns are drawn as they are, one beside zero, more on principal
     found <- to_plane(fit, x)
     expected <- by_prcomp(x, x[1:3, ], fit$scaled)
     expect_equal(lapply(found[1:2], unname), expected[1:2], tolerance = 1e-4)
-    expect_equal(found$share, expected$share, tolerance = 1e-6)
+    expect_equal(principal_axes(x, fit$factor)$share, expected$share, tolerance = 1e-6)
     sparse <- to_plane(fit, methods::as(x, "CsparseMatrix"))
     expect_equal(lapply(sparse, unname), lapply(found, unname), tolerance = 1e-8)
   }
   names <- to_plane(landmarks(flowers, 3), flowers)$names
-  expect_identical(names, c("PC1 (92% of variance)", "PC2 (5% of variance)"))
+  expect_identical(names, c("PC1 (92.5% of variance)", "PC2 (5.3% of variance)"))
 })
 
 test_that("rows without variance have axes without shares", {
   same <- principal_axes(matrix(c(0.1, 7, 1e6), 20, 3, byrow = TRUE), rep(1, 3))
   expect_identical(same$share, c(NA_real_, NA_real_))
-  expect_identical(component_names(same$share), c("PC1", "PC2"))
+  expect_identical(to_plane(landmarks(diag(3)[c(1, 1), ], 1, bandwidth = 1), NULL)$names, c("PC1", "PC2"))
   expect_equal(principal_axes(outer(1:20, c(1, 2, 3)), rep(1, 3))$share, c(1, 0))
-  expect_identical(vapply(c(1, 0.5, 0.0995, 0.034, 0.0049, 1e-9), percent, ""),
-    c("100%", "50%", "10%", "3%", "0.5%", "<0.1%")
-  )
 })
 
 test_that("without data landmarks are drawn alone", {
@@ -53,7 +50,6 @@ test_that("without data landmarks are drawn alone", {
   expect_identical(nrow(plane$data), 0L)
   p <- by_prcomp(lost$landmarks, lost$landmarks)
   expect_equal(unname(plane$landmarks), p$landmarks, tolerance = 1e-6)
-  expect_equal(plane$share, p$share, tolerance = 1e-8)
   one <- to_plane(as_landmarks(lost$landmarks[1, , drop = FALSE], as.matrix(iris[1:4])), NULL)
   expect_equal(one$landmarks, cbind(0, 0), ignore_attr = TRUE)
   expect_error(on_device(plot(lost, as.matrix(iris[1:4]) * 1e160)), class = "landmarker_error_data")
