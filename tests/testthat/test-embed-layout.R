@@ -72,7 +72,7 @@ test_that("a layout through the data is made of paths along its edges", {
 test_that("a layout follows a roll with noise, which nearest landmarks fold", {
   skip_if_not_installed("igraph")
   skip_if_not_installed("uwot")
-  roll <- rolled(1, 200, "gp", 4000, noise = 0.6)
+  roll <- rolled(1, 160, "gp", 4000, noise = 0.6)
   some <- seq(1, 4000, by = 8)
   followed <- function(...) {
     e <- withr::with_seed(1, quietly(embed_landmarks(..., layout = "umap")))
