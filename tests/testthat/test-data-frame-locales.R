@@ -47,7 +47,7 @@ use_in_locale <- function(folder, locale) {
     frame = quietly(landmarks(d[1:3], 5, bandwidth = 30)),
     formula = quietly(landmarks(formula, d, 5, bandwidth = 30)),
     matrix = quietly(landmarks(x, 5, bandwidth = 30)),
-    response = quietly(landmarks(y ~ ., d, 5, by_response(iterations = 50))),
+    response = quietly(landmarks(y ~ ., d, 5, by_response(iterations = 5))),
     cv = quietly(cv_landmarks(x, d$y, n = 4, folds = 2, seeds = 1, methods = "kmeans"))
   )
   saveRDS(fits, file.path(folder, paste0(locale, ".rds")))
@@ -59,7 +59,7 @@ use_in_locale <- function(folder, locale) {
 
 test_that("fits go from one locale to another, and classes have one order", {
   skip_slow_file()
-  locales <- c("de_DE.UTF-8", "tr_TR.UTF-8")
+  locales <- c("tr_TR.UTF-8", if (full_run()) "de_DE.UTF-8")
   compiled <- compiled_locales(locales)
   folder <- withr::local_tempdir()
   found <- lapply(c("C.UTF-8", locales, "C.UTF-8"), function(locale) {
@@ -75,7 +75,7 @@ test_that("fits go from one locale to another, and classes have one order", {
     expect_identical(one$columns, first$columns)
     for (each in one$each) expect_identical(each, first$each[[1]])
   }
-  expect_length(found[[4]]$each, 3)
+  expect_length(found[[length(found)]]$each, length(found) - 1)
 })
 
 # ---- as model.matrix() -----------------------------------------------------------------------
@@ -162,9 +162,9 @@ compare_formulas <- function(count) {
 test_that("random formulas have the columns of model.matrix(), under five options", {
   skip_slow_file()
   withr::local_preserve_seed()
-  found <- compare_formulas(if (full_run()) 200 else 60)
+  found <- compare_formulas(if (full_run()) 200 else 20)
   # poly() computes new rows otherwise.
   expect_lt(found$worst, 1e-12)
   expect_identical(found$others, character())
-  expect_gt(found$columns, 300)
+  expect_gt(found$columns, 100)
 })

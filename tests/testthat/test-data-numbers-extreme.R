@@ -32,13 +32,12 @@ sizes <- c(1e-308, 1e-160, 1e150, 1e160, 1.7e307)
 test_that("data of any size give finite fits, or are refused", {
   methods <- list(
     by_gp(), by_gp(criterion = "volume"), by_gp(solver = "sequential"), by_active(), by_dpp(),
-    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1], iterations = 20), by_class(y = kinds)
+    by_dpp_exact(), by_kmeans(), by_random(), by_response(x[, 1], iterations = 5), by_class(y = kinds)
   )
   for (size in sizes) {
-    for (method in methods) {
-      for (scale in c(FALSE, TRUE)) expect_sound(landmarks(x * size, 5, method, scale = scale))
-    }
+    for (method in methods) expect_sound(landmarks(x * size, 5, method))
     expect_sound(
+      landmarks(x * size, 5, scale = TRUE), landmarks(x * size, 5, by_class(y = kinds), scale = TRUE),
       landmarks(x * size, 5, bandwidth = 1), landmarks(x * size, 5, bandwidth = 1e308),
       landmarks(x, 5, bandwidth = size), landmarks(methods::as(x * size, "CsparseMatrix"), 5)
     )
@@ -48,7 +47,7 @@ test_that("data of any size give finite fits, or are refused", {
 test_that("data of another size than the fit's give finite results, or are refused", {
   fit <- landmarks(x, 5)
   embedding <- embed_landmarks(fit)
-  for (size in if (full_run()) c(1e-300, sizes) else c(1e-300, 1e150, 1e160, 1.7e307)) {
+  for (size in if (full_run()) c(1e-300, sizes) else c(1e-300, 1e150, 1.7e307)) {
     new <- x * size
     for (rows in list(new, methods::as(new, "CsparseMatrix"))) {
       expect_sound(predict(fit, rows), predict(fit, rows, "nearest"), predict(embedding, rows))
@@ -94,7 +93,8 @@ test_that("comparisons, codebooks and pictures take numbers of any size, or refu
       cv_landmarks(x, x[, 1] * size, 3, list(by_random()), folds = 2)$summary[["mse"]],
       codebook(new, 3)$centers, hellinger(new)
     )
-    for (type in c("data", "map", "variance")) on_device(expect_sound(plot(fit, new, type = type)))
+    types <- if (full_run() || size == 1e150) c("data", "map", "variance") else "map"
+    for (type in types) on_device(expect_sound(plot(fit, new, type = type)))
   }
 })
 
@@ -102,5 +102,6 @@ test_that("sequences of more numbers than anything has are refused without being
   # R does not store these. A copy of one takes 8 GB and more, as the negative numbers do.
   expect_error(by_gp(batch_size = seq_len(2^33)), class = "landmarker_error")
   expect_error(in_chunks(odd_matrix(30, 3), rows = 1:(2^31 - 1)), class = "landmarker_error_chunks")
+  skip_unless_full()
   expect_error(rows_as_points(as_source(x), 1:(2^31 - 1)), class = "landmarker_error_selection")
 })

@@ -53,16 +53,16 @@ test_that("weights and responses go along", {
   expect_fit_of_rest(
     fit_to(air, 5, weights = w, na.action = na.omit), fit_to(air[whole, ], 5, weights = w[whole])
   )
-  method <- by_response(iterations = 20)
+  method <- by_response(iterations = 5)
   fit <- fit_to(Ozone ~ Wind + Solar.R, air, 3, method, na.action = na.omit)
   expect_fit_of_rest(fit, fit_to(Ozone ~ Wind + Solar.R, air[whole, ], 3, method))
   # A row whose response alone is missing.
   kept <- which(!is.na(air$Ozone))
   fit <- fit_to(Ozone ~ Wind, air, 3, method, na.action = na.omit)
   expect_fit_of_rest(fit, fit_to(Ozone ~ Wind, air[kept, ], 3, method), kept)
-  own <- by_response(air$Ozone, iterations = 20)
+  own <- by_response(air$Ozone, iterations = 5)
   x <- as.matrix(air[c("Wind", "Temp")])
-  part <- by_response(air$Ozone[kept], iterations = 20)
+  part <- by_response(air$Ozone[kept], iterations = 5)
   expect_fit_of_rest(fit_to(x, 3, own, na.action = na.omit), fit_to(x[kept, ], 3, part), kept)
   groups <- rep(c("a", "b"), 30)
   expect_fit_of_rest(
@@ -120,7 +120,7 @@ test_that("predict() is that of lm(): missing values, or no rows", {
   w <- predict(on_matrix, x, na.action = na.exclude)
   expect_identical(which(is.na(w[, 1])), c(r3 = 3L))
   expect_identical(rownames(predict(on_matrix, x, na.action = na.omit)), rownames(x)[-3])
-  classes <- fit_to(Species ~ ., iris, 3, by_response(iterations = 20))
+  classes <- fit_to(Species ~ ., iris, 3, by_response(iterations = 5))
   class <- predict(classes, replace(iris, cbind(7, 2), NA), "class", na.action = na.pass)
   expect_identical(class, replace(predict(classes, iris, "class"), 7, NA))
 })

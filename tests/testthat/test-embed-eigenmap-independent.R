@@ -17,7 +17,7 @@ naive_left_over <- function(given, y) {
 naive_novelty <- function(given, y) min(1, sum(naive_left_over(given, y)^2) / sum((y - mean(y))^2))
 
 test_that("coordinates are those that are new, by a local regression on those before", {
-  roll <- rolled(1, 200, by_gp(criterion = "trace"), bandwidth = 20)
+  roll <- rolled(1, 200, "kmeans", bandwidth = 20)
   all <- quietly(embed_landmarks(roll$fit, dims = 13, independent = FALSE, neighbors = 5))
   y <- unname(coef(all))
   share <- vapply(2:13, function(k) naive_novelty(y[, 1, drop = FALSE], y[, k]), 0)
@@ -33,7 +33,7 @@ test_that("coordinates are those that are new, by a local regression on those be
 })
 
 test_that("through the data a coordinate is what those before it leave of an eigenvector", {
-  roll <- rolled(1003, 200, "gp")
+  roll <- rolled(1003, 200, "kmeans")
   graph <- landmark_graph(roll$fit)
   e <- embed_landmarks(graph)
   all <- embed_landmarks(graph, dims = max(e$chosen), independent = FALSE)

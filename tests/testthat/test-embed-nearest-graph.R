@@ -46,7 +46,8 @@ test_that("covariances are cov() of as many nearest rows as the help page says, 
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   wide <- odd_matrix(40, 12)
   thin <- sparse_case(100, 8, 0.5)$sparse
-  data <- list(flat, thin, matrix(as.integer(99 * odd_matrix(60, 4)), 60), wide, wide[1:9, ])
+  data <- list(flat, thin, wide[1:9, ])
+  if (full_run()) data <- c(data, list(matrix(as.integer(99 * odd_matrix(60, 4)), 60), wide))
   for (rows in data) for (n in c(5, 20)) for (full in c(FALSE, TRUE)) {
     on <- as_landmarks(as.matrix(rows[seq_len(min(n, nrow(rows))), ]), rows, scale = n == 20)
     covariances <- naive_covariances(on, rows, rows_of_covariance(on, rows, full), full)
@@ -67,19 +68,19 @@ crossing <- function(roll, edges) {
 }
 
 test_that("edges between the sheets of a roll are told, and how to be rid of them", {
-  roll <- rolled(1, 1000)
+  roll <- rolled(1, 600, by_kmeans(max_iterations = 5), 3000)
   found <- function(edges, source) shortcut_finder(roll$fit, source, compute_with())(edges$i, edges$j)
-  for (k in c(7, 20, 30)) {
+  for (k in c(7, 12, 20)) {
     graph <- quietly(landmark_graph(roll$fit, neighbors = k))
     edges <- Matrix::summary(graph$weights)
     crosses <- crossing(roll, edges)
     expect_identical(found(edges, as_source(roll$x)), crosses)
-    if (k <= 20) expect_identical(found(edges, NULL), crosses)
-    if (k <= 20) expect_identical(nrow(graph$shortcuts), sum(crosses))
+    if (k <= 12) expect_identical(found(edges, NULL), crosses)
+    if (k <= 12) expect_identical(nrow(graph$shortcuts), sum(crosses))
     expect_identical(any(crosses), k > 7)
   }
   warning <- expect_warning(
-    graph <- landmark_graph(roll$fit, neighbors = 30), class = "landmarker_warning_shortcuts"
+    graph <- landmark_graph(roll$fit, neighbors = 20), class = "landmarker_warning_shortcuts"
   )
   expect_output(print(graph), paste("shortcuts  ", nrow(graph$shortcuts), "short-circuit edge"))
   # Warnings come with the graph, and not with its embedding.
@@ -91,8 +92,8 @@ test_that("edges between the sheets of a roll are told, and how to be rid of the
 
 test_that("there is a warning where a roll stays folded, and none without an edge between sheets", {
   seen <- character()
-  for (n in c(50, 100, 200)) {
-    for (method in if (full_run()) c("gp", "dpp", "kmeans") else c("dpp", "kmeans")) {
+  for (n in if (full_run()) c(50, 100, 200) else c(50, 200)) {
+    for (method in if (full_run()) c("gp", "dpp", "kmeans") else "kmeans") {
       roll <- rolled(1, n, method)
       e <- quietly(embed_landmarks(roll$fit, edges = "nearest"))
       warned <- nrow(e$graph$shortcuts) > 0
@@ -108,8 +109,8 @@ test_that("there is a warning where a roll stays folded, and none without an edg
 
 test_that("there is no alarm where nothing is folded", {
   withr::local_seed(1)
-  for (x in list(sim_circles(1000, 1), digits$images / 255, as.matrix(iris[1:4]), sim_fish_bowl(1000))) {
-    fit <- landmarks(x, 40, "kmeans")
+  for (x in list(sim_circles(1000, 1), as.matrix(iris[1:4]), sim_fish_bowl(1000))) {
+    fit <- landmarks(x, 40, "random")
     for (k in c(3, 12)) expect_no_warning(quiet(landmark_graph(fit, neighbors = k), "graph"))
   }
 })
@@ -166,9 +167,10 @@ test_that("a radius is printed and drawn, and its shortcuts are told", {
   expect_output(print(graph), "within radius 1.5, by euclidean distance")
   expect_drawn(plot(graph, x))
   expect_output(print(suppressWarnings(embed_landmarks(fit, radius = 1.5))), "radius")
-  roll <- withr::with_seed(2, sim_swiss_roll(2000))
-  random <- withr::with_seed(2, landmarks(roll, 100, by_random(), bandwidth = 20))
-  expect_warning(across <- landmark_graph(random, roll, radius = 9), class = "landmarker_warning_shortcuts")
+  roll <- rolled(2, 100, by_random(), 2000, bandwidth = 20)
+  expect_warning(
+    across <- landmark_graph(roll$fit, roll$x, radius = 9), class = "landmarker_warning_shortcuts"
+  )
   expect_gt(nrow(across$shortcuts), 0)
   tiny <- as_landmarks(x[1:10, ] * 1e-155, x * 1e-155, bandwidth = 2e-307)
   expect_refused(

@@ -6,8 +6,10 @@ y <- x[, 1] + sin(seq_len(600))
 learned <- landmarks(x, 12, bandwidth = 20)
 
 work <- golden_cases()
-some <- "^select [^_]* (dense|weighted)$|^use .* sparse|^embed (full|through)$|^codebook|numbers$"
-work <- c(work[grepl(some, names(work))], list(
+some <- "^select (?!exact)[^_]* (dense|weighted)$|^use .* sparse|^embed (full|through)$|^codebook"
+work <- c(work[grepl(some, names(work), perl = TRUE)], list(
+  exact = function() landmarks(x[1:200, ], 8, by_dpp_exact()),
+  comparison = function() no_time(cv_landmarks(x[, -1], x[, 1], n = 5, methods = "gp", folds = 2, seeds = 1)$units),
   minibatch = function() landmarks(x, 8, by_kmeans(batch_size = 100)),
   response = function() landmarks(x, 6, by_response(y, iterations = 60), bandwidth = 20),
   class = function() landmarks(x, 8, by_class(y = factor(x[, 1] > 5)), bandwidth = 20),
@@ -15,21 +17,17 @@ work <- c(work[grepl(some, names(work))], list(
   graph = function() landmark_graph(learned, x, distance = "bhattacharyya", covariance = "full")$weights@x
 ))
 
-run <- function(name) {
-  set.seed(4)
-  golden_numbers(quietly(work[[name]]()))
+run <- function(names, threads = 2) {
+  withr::local_options(landmarker.threads = threads)
+  lapply(work[names], function(code) {
+    set.seed(4)
+    golden_numbers(quietly(code()))
+  })
 }
+here <- run(names(work))
 
 test_that("1, 2 and 4 threads give the same bits", {
-  by_threads <- lapply(c(1, 2, 4), function(threads) {
-    withr::local_options(landmarker.threads = threads)
-    lapply(names(work), run)
-  })
-  for (k in 2:3) {
-    for (i in seq_along(work)) {
-      expect_identical(by_threads[[k]][[i]], by_threads[[1]][[i]], info = names(work)[i])
-    }
-  }
+  for (threads in c(1, 4)) expect_identical(run(names(work), threads), here)
 })
 
 # Ends the children where they hang, and fails.
@@ -54,14 +52,11 @@ test_that("forked processes compute the same, also after threads have run in thi
   skip_on_cran()
   # A fit that is large enough to start threads.
   landmarks(sim_swiss_roll(4000), 30, bandwidth = 20, threads = 2)
-  withr::local_options(landmarker.threads = 2)
-  here <- lapply(names(work), run)
   halves <- split(names(work), seq_along(work) %% 2)
-  there <- within_seconds(300, halves, function(some) lapply(some, run))
+  there <- within_seconds(300, halves, run)
   # What a child says that failed.
   expect_identical(Filter(function(half) inherits(half, "try-error"), there), list())
-  expect_identical(there[[1]], here[match(halves[[1]], names(work))])
-  expect_identical(there[[2]], here[match(halves[[2]], names(work))])
+  expect_identical(there, unname(lapply(halves, function(names) here[names])))
 })
 
 test_that("forks of forks, and threads asked for in a child, give the same", {

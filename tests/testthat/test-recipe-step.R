@@ -60,7 +60,7 @@ test_that("the outcome is for methods that use one", {
   x <- as.matrix(iris[1:4])
   y <- iris$Species
   direct <- function(...) predict(withr::with_seed(1, landmarks(x, 3, ...)), x, "nystrom")
-  quick <- function(...) by_response(..., iterations = 20)
+  quick <- function(...) by_response(..., iterations = 5)
   by_name <- trained(of_iris(num_landmarks = 3, method = quick(), outcome = "Species"))
   expect_identical(features_of(by_name, iris), direct(quick(y)))
   # The fit keeps neither the data nor the outcome.
