@@ -223,7 +223,7 @@ summary.landmarks <- function(object, ...) {
 
 #' @export
 print.summary.landmarks <- function(x, digits = 4, ...) {
-  digits <- check_digits(digits)
+  digits <- check_count(digits, "digits", 1, 15)
   print.data.frame(x, digits = digits, row.names = FALSE, ...)
   response <- attr(x, "response")
   if (is.list(response)) print_response_summary(response, digits)
