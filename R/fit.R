@@ -144,7 +144,8 @@ flaw_of.landmarks <- function(x) {
   }, NA)
   bad <- c(
     parts[!sound], if (!rlang::is_string(x$kernel, kernel_names)) "kernel",
-    if (!is.function(x$space) && !rlang::is_string(x$space, space_names)) "space", if (!is.list(x$method)) "method",
+    if (!is.function(x$space) && !rlang::is_string(x$space, space_names)) "space",
+    if (!is.list(x$method)) "method",
     if (!is.null(x$response) && NROW(x$response$coefficients) <= nrow(at)) "response"
   )
   if (length(bad)) return(bad[1])
