@@ -87,8 +87,8 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
 # One of several words. A vector is an error: the first word is no default.
 check_choice <- function(x, choices, arg, call = rlang::caller_env(), remedy = NULL) {
   # The rule is made only for an error, as that takes a hundred times longer than the check.
-  check_that(rlang::is_string(x, choices), x, arg, paste0(if (length(choices) > 1) "one of ", quoted_or(choices)),
-    call = call, remedy = remedy
+  check_that(rlang::is_string(x, choices), x, arg,
+    paste0(if (length(choices) > 1) "one of ", quoted_or(choices)), call = call, remedy = remedy
   )
 }
 
