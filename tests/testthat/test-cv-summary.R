@@ -31,17 +31,6 @@ test_that("ties are ties however the sums were rounded, and NA is never best", {
   expect_identical(best_of(c(-2, -2 - 1e-9), c(0, 1)), 1L)
 })
 
-test_that("where classes are told apart without an error, probabilities say so", {
-  setosa <- iris$Species == "setosa"
-  for (measure in c("accuracy", "auc")) {
-    cv <- cv_landmarks(iris[1:4], setosa, 5, "random", 10^(-3:3), measure = measure, folds = 3, seeds = 1)
-    expect_identical(cv$best[[measure]], 1)
-    p <- predict(cv, iris[1:4], "response")
-    expect_gt(min(p[setosa]), 0.9)
-    expect_lt(max(p[!setosa]), 0.1)
-  }
-})
-
 test_that("the best row of several with one measure has the best probabilities, and lacks no regression", {
   units <- function(...) {
     data.frame(seed = 1, n = 5, bandwidth = "variance", part = "held_out", lambda = 1, features = 5,
