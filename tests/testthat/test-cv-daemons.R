@@ -71,6 +71,8 @@ test_that("the number of daemons changes nothing, nor does a progress bar or a f
 
 test_that("a function of the user brings what it uses, and its class has a method on the daemons", {
   shared_daemons()
+  # The last test of the file ends them.
+  withr::defer(mirai::daemons(0))
   expect_error(by_use(), "no applicable method", class = "landmarker_error_method")
   mirai::everywhere(registerS3method("predict", "cv_of_user", method), method = predict_of_user)
   there <- by_use()

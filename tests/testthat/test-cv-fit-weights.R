@@ -42,7 +42,7 @@ test_that("a weighted comparison is that of repeated rows whose copies share a f
   corners <- function(x, n) landmarker::as_landmarks(diag(3)[seq_len(n), , drop = FALSE], x, bandwidth = 3)
   for (y in responses) {
     compare <- function(rows, weights) {
-      cv_landmarks(x[rows, ], if (is.matrix(y)) y[rows, ] else y[rows], n = 2:3, folds = part[rows],
+      cv_landmarks(x[rows, ], if (is.matrix(y)) y[rows, ] else y[rows], n = 3, folds = part[rows],
         weights = weights, methods = list(corners = corners, raw = raw_features), lambda = c(0.1, 1),
         seeds = 1
       )

@@ -68,7 +68,7 @@ test_that("the best row of several with one measure has the best probabilities, 
 test_that("a fold with one class has no area under the ROC curve, and the comparison can be printed", {
   # Each row is a fold of its own.
   compare <- function(lambda, ...) {
-    cv_landmarks(odd_matrix(40, 2), factor(rep(c("p", "q"), 20)), 3, by_random(), lambda, folds = 1:40,
+    cv_landmarks(odd_matrix(12, 2), factor(rep(c("p", "q"), 6)), 3, by_random(), lambda, folds = 1:12,
       seeds = 1, ...
     )
   }

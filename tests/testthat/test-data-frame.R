@@ -98,12 +98,8 @@ test_that("weights, scale and the later steps work on data frames", {
   fit <- fit_to(people, 3, weights = w, scale = TRUE)
   on_hand <- fit_to(by_hand, 3, weights = w, scale = TRUE)
   expect_equal(coef(fit), coef(on_hand))
-  for (use in list(
-    function(fit, x) coef(quiet(add_landmarks(fit, x, 1))),
-    function(fit, x) coef(refine_landmarks(fit, x, weights = w)),
-    function(fit, x) reconstruction_error(fit, x, weights = w), nearest_observations,
-    function(fit, x) quiet(predict(fit, x, "variance", x = x))
-  )) expect_equal(use(fit, people), use(on_hand, by_hand), ignore_attr = TRUE)
+  refined <- function(fit, x) coef(refine_landmarks(fit, x, weights = w))
+  expect_equal(refined(fit, people), refined(on_hand, by_hand))
   expect_identical(names(augment(fit, people)), c(names(people), ".landmark", ".distance"))
 })
 

@@ -37,7 +37,8 @@ test_that("an assay is taken by name, by number or by rule", {
   expect_identical(fit$call, quote(landmarks(x = cells, n = 4)))
   fit <- expect_same_use(cells, t(counts), assay = 1)
   expect_identical(fit$experiment, list(assay = "counts", dimred = NULL))
-  expect_identical(coef(fit_to(SummarizedExperiment::SummarizedExperiment(list(logs)), 4)), coef(fit_to(t(logs), 4)))
+  unnamed <- SummarizedExperiment::SummarizedExperiment(list(logs))
+  expect_identical(coef(fit_to(unnamed, 4)), coef(fit_to(t(logs), 4)))
   expect_identical(coef(update(fit, assay = "logcounts")), coef(landmarks(cells, 4)))
   # The genes may come in another order.
   fit <- landmarks(cells, 3)

@@ -36,15 +36,6 @@ test_that("the matrices of slam and tm are those of Matrix", {
   expect_same_use(slam::as.simple_triplet_matrix(dense), sparse)
 })
 
-test_that("a DocumentTermMatrix of tm is accepted, and t() of the other one", {
-  skip_if_not_installed("tm")
-  words <- tm::VCorpus(tm::VectorSource(c("one two two", "two three", "three one three", "one one", "two")))
-  documents <- tm::DocumentTermMatrix(words)
-  fit <- landmarks(documents, 2)
-  expect_equal(predict(fit, documents), predict(fit, as.matrix(documents)), ignore_attr = TRUE)
-  expect_identical(predict(fit, t(tm::TermDocumentMatrix(words))), predict(fit, documents))
-})
-
 test_that("a class that contains dgCMatrix, as the dfm of quanteda, is one", {
   methods::setClass("child", contains = "dgCMatrix", slots = c(docvars = "data.frame"), where = environment())
   # As quanteda names its dimensions.

@@ -80,9 +80,9 @@ test_that("sparse data are not filled", {
   columns <- seq(1, by = 19, length.out = 1000)
   wide <- Matrix::sparseMatrix(i = 1:1000, j = columns, x = 1 + 1:1000 / 1000, dims = c(1000, 20000))
   skip_if_not(capabilities("profmem"), "this R does not note what is allocated")
-  # Dense this would be one vector of 160 MB: none of 40 MB and more is made.
+  # Dense this would be one vector of 160 MB: none of 80 MB and more is made.
   noted <- withr::local_tempfile()
-  utils::Rprofmem(noted, threshold = 4e7)
+  utils::Rprofmem(noted, threshold = 8e7)
   on.exit(utils::Rprofmem(NULL))
   predict(fit_to(methods::as(wide, "TsparseMatrix"), 2), wide)
   utils::Rprofmem(NULL)

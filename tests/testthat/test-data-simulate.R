@@ -169,13 +169,6 @@ test_that("pictures of a turntable are sums of bells, scaled to a maximum of 1, 
   expect_true(is.unsorted(random) && all(random >= 0 & random < 2 * pi))
 })
 
-test_that("turntables embed as a circle", {
-  x <- drawn(1, sim_turntable(200))
-  y <- withr::with_seed(1, predict(embed_landmarks(landmarks(x, 30)), x))
-  turn <- diff(atan2(y[c(seq_len(200), 1), 2], y[c(seq_len(200), 1), 1]))
-  expect_equal(abs(sum(turn - 2 * pi * round(turn / (2 * pi)))), 2 * pi, tolerance = 1e-8)
-})
-
 test_that("a torus and a Klein bottle have their equations", {
   x <- drawn(1, sim_torus(50))
   a <- position(x)[, 1]

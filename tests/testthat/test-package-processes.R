@@ -9,7 +9,9 @@ work <- golden_cases()
 some <- "^select (?!exact)[^_]* (dense|weighted)$|^use .* sparse|^embed (full|through)$|^codebook"
 work <- c(work[grepl(some, names(work), perl = TRUE)], list(
   exact = function() landmarks(x[1:200, ], 8, by_dpp_exact()),
-  comparison = function() no_time(cv_landmarks(x[, -1], x[, 1], n = 5, methods = "gp", folds = 2, seeds = 1)$units),
+  comparison = function() {
+    no_time(cv_landmarks(x[, -1], x[, 1], n = 5, methods = "gp", folds = 2, seeds = 1)$units)
+  },
   minibatch = function() landmarks(x, 8, by_kmeans(batch_size = 100)),
   response = function() landmarks(x, 6, by_response(y, iterations = 60), bandwidth = 20),
   class = function() landmarks(x, 8, by_class(y = factor(x[, 1] > 5)), bandwidth = 20),
