@@ -125,7 +125,9 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
   # The reciprocal of a smaller number overflows.
   check_that(is.finite(value) && value >= .Machine$double.xmin, value, "bandwidth",
     paste("finite and at least", format(.Machine$double.xmin, digits = 2)), "bandwidth", call,
-    if (!is.null(rule)) "The rule gives it: most rows are equal, or nearly. Give a number, or rescale the data."
+    if (!is.null(rule)) {
+      "The rule gives it: most rows are equal, or nearly. Give a number, or rescale the data."
+    }
   )
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call), profile)
