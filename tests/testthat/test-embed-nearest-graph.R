@@ -109,8 +109,9 @@ test_that("there is a warning where a roll stays folded, and none without an edg
 
 test_that("there is no alarm where nothing is folded", {
   withr::local_seed(1)
-  for (x in list(sim_circles(1000, 1), as.matrix(iris[1:4]), sim_fish_bowl(1000))) {
-    fit <- landmarks(x, 40, "random")
+  sets <- list(sim_circles(1000, 1), as.matrix(iris[1:4]), sim_fish_bowl(1000))
+  for (x in c(sets, if (full_run()) list(digits$images / 255))) {
+    fit <- landmarks(x, 40, "kmeans")
     for (k in c(3, 12)) expect_no_warning(quiet(landmark_graph(fit, neighbors = k), "graph"))
   }
 })
