@@ -6,11 +6,10 @@ check_na_action <- function(na.action, call, pass = FALSE) {
   allowed <- c("na.fail", "na.omit", "na.exclude", if (pass) "na.pass")
   is_it <- function(name) identical(na.action, name) || identical(na.action, getExportedValue("stats", name))
   name <- Filter(is_it, c("na.fail", "na.omit", "na.exclude", "na.pass"))
-  if (length(name) && name %in% allowed) return(name)
-  found <- if (length(name)) "It is {.code {name}}." else "It is {describe(na.action)}."
-  abort_input(c("{.arg na.action} must be {.or {.code {allowed}}}.", x = found),
-    arg = "na.action", kind = "na_action", call = call
+  check_that(isTRUE(name %in% allowed), na.action, "na.action", "{.or {.code {allowed}}}", "na_action", call,
+    found = if (length(name)) "It is {.code {name}}." else "It is {describe(x)}."
   )
+  name
 }
 
 # ---- which rows ----------------------------------------------------------------

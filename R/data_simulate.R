@@ -41,7 +41,7 @@
 sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
   circles <- check_count(circles, "circles")
-  noise <- check_number(noise, "noise", 0, longest, closed = TRUE)
+  noise <- check_noise(noise)
   check_choice(uniform, c("length", "angle"), "uniform")
 
   radii <- seq_len(circles)
@@ -83,7 +83,7 @@ sim_circles <- function(n = 800, circles = 2, noise = 0.05, uniform = "length") 
 sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
   n <- check_count(n, "n")
   turns <- check_number(turns, "turns", min = 0, max = longest)
-  noise <- check_number(noise, "noise", 0, longest, closed = TRUE)
+  noise <- check_noise(noise)
   check_choice(uniform, c("length", "angle"), "uniform")
 
   angle <- spiral_angle(stats::runif(n), 0, 2 * pi * turns, uniform)
@@ -136,7 +136,7 @@ sim_spiral <- function(n = 800, turns = 3, noise = 0.05, uniform = "length") {
 sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform = "angle") {
   n <- check_count(n, "n")
   height <- check_number(height, "height", min = 0, max = longest)
-  noise <- check_number(noise, "noise", 0, longest, closed = TRUE)
+  noise <- check_noise(noise)
   size <- check_number(size, "size", min = 0, max = longest)
   check_choice(uniform, c("angle", "length"), "uniform")
 
@@ -183,7 +183,7 @@ sim_swiss_roll <- function(n = 1000, height = 21, noise = 0, size = 1, uniform =
 sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
   n <- check_count(n, "n")
   rim <- check_number(rim, "rim", min = -1, max = 1)
-  noise <- check_number(noise, "noise", 0, longest, closed = TRUE)
+  noise <- check_noise(noise)
   check_choice(uniform, c("area", "disc"), "uniform")
   check_that(uniform != "disc" || rim < 1, rim, "rim", "below 1 with {.code uniform = \"disc\"}")
 
@@ -205,6 +205,10 @@ sim_fish_bowl <- function(n = 1000, rim = 0.75, noise = 0, uniform = "area") {
 # Adds the noise and the positions: the value of every simulation.
 simulated <- function(clean, noise, position, size = 1) {
   structure(size * (clean + noise * stats::rnorm(length(clean))), position = position)
+}
+
+check_noise <- function(noise, call = rlang::caller_env()) {
+  check_number(noise, "noise", 0, longest, closed = TRUE, call = call)
 }
 
 # Length of the spiral with radius t at angle t, from the origin to angle t.
@@ -266,7 +270,7 @@ sim_turntable <- function(n = 72, size = 16, width = 0.08, noise = 0, uniform = 
   n <- check_count(n, "n")
   size <- check_count(size, "size")
   width <- check_number(width, "width", min = 0, max = 1)
-  noise <- check_number(noise, "noise", 0, longest, closed = TRUE)
+  noise <- check_noise(noise)
   uniform <- check_flag(uniform, "uniform")
   blobs <- 30
   along <- stats::runif(blobs)
@@ -324,7 +328,7 @@ sim_klein_bottle <- function(n = 2000, noise = 0) {
 # points(a, b) at random angles.
 simulated_surface <- function(n, noise, points, call = rlang::caller_env()) {
   n <- check_count(n, "n", call = call)
-  noise <- check_number(noise, "noise", 0, longest, closed = TRUE, call = call)
+  noise <- check_noise(noise, call)
   angles <- matrix(2 * pi * stats::runif(2 * n), n, dimnames = list(NULL, c("a", "b")))
   simulated(points(angles[, "a"], angles[, "b"]), noise, angles)
 }

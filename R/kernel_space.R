@@ -25,10 +25,10 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     if (is.numeric(out)) out <- as.double(out)
     long <- is.double(out) && length(out) == dimension
     bad <- if (long) which(!is.finite(out))
-    which <- if (length(bad)) paste0(", of which value ", bad[1], " is ", out[bad[1]])
+    of_which <- if (length(bad)) paste0(", of which value ", bad[1], " is ", out[bad[1]])
     check_that(long && length(bad) == 0, out, "space",
       paste("a function of a point that returns a point, finite numbers of length", dimension), "space", call,
-      found = "It returned {describe(x)}{which}."
+      found = "It returned {describe(x)}{of_which}."
     )
   }
 }

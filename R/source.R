@@ -178,7 +178,8 @@ rows_as_points <- function(source, rows) {
     column <- part$column + 1L
     stored <- cbind(rep.int(seq_along(rows), diff(part$start)), column)
     # The center is 0 but for constant columns, whose stored values are 0.
-    out <- matrix(rep(source$center, each = length(rows)), length(rows), source$dim[2])
+    out <- rep(source$center, each = length(rows))
+    dim(out) <- c(length(rows), source$dim[2])
     out[stored] <- out[stored] + part$value / ifelse(source$factor > 0, source$factor, 1)[column]
   } else {
     out <- dense_rows(source, rows)
