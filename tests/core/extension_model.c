@@ -55,8 +55,8 @@ static pair *pairs_of(const model *m) {
   return all;
 }
 
-/* D(x, j) for all landmarks j. */
-static void plain_apart(const model *m, const double *x, long double *out) {
+/* Squared Euclidean distances to all landmarks, and the nearest. */
+static size_t plain_squares(const model *m, const double *x, long double *out) {
   size_t home = 0;
   for (size_t j = 0; j < m->n; j++) {
     out[j] = 0.0L;
@@ -66,6 +66,21 @@ static void plain_apart(const model *m, const double *x, long double *out) {
     }
     if (out[j] < out[home]) home = j;
   }
+  return home;
+}
+
+int plain_is_tied(const model *m, const double *x) {
+  long double *d = bytes(m->n * sizeof *d);
+  const size_t home = plain_squares(m, x, d);
+  for (size_t j = 0; j < m->n; j++) {
+    if (j != home && d[j] <= d[home] * (1.0L + 1e-12L)) return 1;
+  }
+  return 0;
+}
+
+/* D(x, j) for all landmarks j. */
+static void plain_apart(const model *m, const double *x, long double *out) {
+  const size_t home = plain_squares(m, x, out);
   for (size_t j = 0; j < m->n && m->spread != SPREAD_NONE; j++) {
     out[j] = apart(m->pairs + home * m->n + j, m->columns, x, &m->t, j);
   }

@@ -149,7 +149,7 @@ void test_anchor_graph(const executor *exec) {
     check_graph(exec, (layout)kind, 1, 300, 20, 9, 3, 1);
     check_graph(exec, (layout)kind, 0, 130, 2, 5, 4, 0);
   }
-  check_graph(exec, COLUMNS_DOUBLE, 0, 2000, 3, 500, 2, 0);
+  check_graph(exec, COLUMNS_DOUBLE, 0, 900, 3, 230, 2, 0);
   check_graph(exec, COLUMNS_DOUBLE, 1, 1000, 2, 100, 2, 1);
   check_extremes(exec);
 }

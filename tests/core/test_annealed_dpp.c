@@ -7,7 +7,7 @@
 
 #define BANDWIDTH 1.3
 #define FEW 6
-#define DRAWS 20000
+#define DRAWS 10000
 #define STEPS 100 /* of each chain */
 
 static size_t uniforms_drawn;

@@ -7,7 +7,7 @@
 
 #define BANDWIDTH 1.3
 #define FEW 5 /* rows, all subsets of which are looked at */
-#define DRAWS 40000
+#define DRAWS 20000
 
 static size_t polls;
 static void poll(void) { polls++; }
