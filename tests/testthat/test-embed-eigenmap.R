@@ -78,7 +78,7 @@ test_that("sparse eigenvectors are those of the dense matrix, equal and nearly e
     # Parts that are nearly separate, and all joined with all, where every eigenvalue is 1.
     loose = graph_of(x, 90, sigma = 0.4), flat = graph_of(x, 509, edge_weights = "binary")
   )))
-  for (name in if (full_run()) names(graphs) else c("three", "heaps", "roll", "loose", "flat")) {
+  for (name in if (full_run()) names(graphs) else c("three", "heaps", "flat")) {
     for (alpha in if (name %in% c("roll", "binary", "line", "wide", "heaps")) c(0, 1) else 0) {
       want <- all_pairs(graphs[[name]], alpha)
       for (dims in if (name == "flat") 5 else c(1, if (full_run()) 7, 50)) {

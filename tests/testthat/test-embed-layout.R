@@ -70,6 +70,7 @@ test_that("a layout through the data is made of paths along its edges", {
 })
 
 test_that("a layout follows a roll with noise, which nearest landmarks fold", {
+  skip_unless_full()
   skip_if_not_installed("igraph")
   skip_if_not_installed("uwot")
   roll <- rolled(1, 160, "gp", 4000, noise = 0.6)

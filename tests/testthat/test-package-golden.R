@@ -13,6 +13,11 @@ test_that("every selector, kind of data, space and use gives the bits that it ga
     cases <- cases[!grepl("geodesic", names(cases))]
     want <- want[!grepl("geodesic", want$case), ]
   }
+  # Comparisons are slow, and made of what the other cases are.
+  if (!full_run()) {
+    cases <- cases[!grepl("^evaluate [cot]", names(cases))]
+    want <- want[!grepl("^evaluate [cot]", want$case), ]
+  }
   found <- golden_table(cases)
   expect_identical(found$case, want$case)
   expect_identical(found$numbers, want$numbers)
