@@ -7,7 +7,7 @@
 #' group of frames (each song) by the proportions of its frames that are nearest to each codeword, also known
 #' as a bag of features:
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
-#' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
+#'   sum_{i in g} [j = argmin_k ||x_i - c_k||],}
 #' for group g of |g| frames \eqn{x_i} and codewords \eqn{c_k}; the bracket is 1 if it is true, else 0.
 #'
 #' @param frames Frames, N rows in d columns: a numeric, integer or logical matrix, a sparse matrix of
