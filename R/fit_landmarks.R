@@ -246,6 +246,7 @@ fit_choice <- function(choice, input, n, task, call) {
 #' @param points Numeric matrix or data frame, n x d, with a landmark in each row, in the columns and units
 #'   of the data.
 #' @inheritParams landmarks
+#' @param bandwidth,scale,kernel As in [landmarks()], a single value each.
 #' @param x The data, as in [landmarks()]. Variances, nearest rows and the bandwidth rules are computed from
 #'   them.
 #' @return An object of class `landmarks`.
