@@ -38,7 +38,8 @@
 #'   `FALSE`. With [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on
 #'   held-out rows. The reported accuracy is then slightly optimistic, because the same rows select the scale.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values; row indices in the fit refer to all rows. See [landmarks-data].
+#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to all rows. See
+#'   [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
 #'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
 #'   rows of the subset, not of `data`.
