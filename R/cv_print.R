@@ -112,7 +112,7 @@ cv_table <- function(x, digits) {
 #' * `smallest`: index of the row chosen by the one-standard-error rule. For rows without a number of
 #'   landmarks, the number of features is used. Without standard errors it is the best row.
 #' * `methods`: named descriptions of the methods.
-#' * `measure`: the measure that determined the best row.
+#' * `measure`: the measure by which the best row was selected.
 #' * `comparison`: the `cv_landmarks` object.
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()]
 #' @examples

@@ -66,9 +66,9 @@
 #' is the one with the smallest approximation error, the second gives the smallest error together with the
 #' first, and so on. `fit[1:m]` usually has a somewhat larger error than `landmarks(x, m)`, and a much larger
 #' one if the error of the whole fit is near 0. Exceptions: [by_dpp()], [by_random()] and
-#' `by_kmeans(max_iterations = 0)` keep the order of the draws; `by_gp("sequential")`, `by_gp("sgd")` and
-#' [by_active()] keep the order in which landmarks were found; and [as_landmarks()] and [by_response()] keep
-#' theirs.
+#' `by_kmeans(max_iterations = 0)` keep the order in which landmarks were drawn; `by_gp("sequential")`,
+#' `by_gp("sgd")` and [by_active()] keep the order in which landmarks were found; and [as_landmarks()] and
+#' [by_response()] keep theirs.
 #'
 #' @section Fits from files:
 #' A formula in a fit contains code, which `predict()` and other functions with new data evaluate; `update()`

@@ -36,7 +36,8 @@
 #'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default,
 #'   `FALSE`, suits columns in one unit, such as pixels or counts. If `space` is a sphere, `scale` must be
 #'   `FALSE`. With [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on
-#'   held-out rows. The reported accuracy is then slightly optimistic, because the same rows select the scale.
+#'   held-out rows. The reported accuracy is then slightly optimistic, because the scale is selected on the
+#'   same rows.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
 #'   `na.exclude` drop rows with missing values. Row indices in the fit refer to all rows. See
 #'   [landmarks-data].
