@@ -22,9 +22,8 @@
 #'
 #' The number of threads is at most 64, at most the environment variable `OMP_THREAD_LIMIT`, and at most two
 #' if `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. Without OpenMP, and in forked processes such as those of
-#' `parallel::mclapply()`, it is one. A process that loads the package only after it was forked cannot be
-#' recognized. It may hang if another package used threads before the fork; set
-#' `options(landmarker.threads = 1)` in such a process.
+#' `parallel::mclapply()`, it is one. A process that loads the package after the fork cannot be recognized: it
+#' may hang if other packages used threads before the fork, unless it sets `options(landmarker.threads = 1)`.
 #'
 #' Daemons of package \pkg{mirai} use one thread each by default. Change this by
 #' `mirai::everywhere(options(landmarker.threads = 2))`. The session's options `landmarker.memory` and
@@ -36,7 +35,7 @@
 #'
 #' * `landmarker.progress` controls progress bars. By default they are shown in interactive sessions, after
 #'   two seconds (`options(cli.progress_show_after = )`).
-#' * `landmarker.verbose` controls messages. Messages that are shown once per session are shown at the first
+#' * `landmarker.verbose` controls messages. Messages that appear once per session appear at the first
 #'   occasion at which they are not hidden.
 #'
 #' Warnings are always shown.
@@ -58,9 +57,9 @@
 #' @section Processor:
 #' Matrix products are compiled for `"plain"`, `"avx2"` and `"avx512"` instructions; `"best"` is the fastest
 #' that the processor supports. The last digits of results may differ between them. Use
-#' `options(landmarker.variant = "plain")` for identical digits on different machines with the same operating
-#' system and architecture, or for tools such as valgrind. On Windows AVX2 and AVX-512 are not used because of
-#' GCC bug 54412.
+#' `options(landmarker.variant = "plain")` for identical digits on machines with the same operating system and
+#' architecture, or for tools such as valgrind. On Windows AVX2 and AVX-512 are not used because of GCC
+#' bug 54412.
 #'
 #' @section Errors:
 #' An invalid option is an error of class `landmarker_error_option`.

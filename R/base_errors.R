@@ -5,8 +5,7 @@
 #' Errors, warnings and messages
 #'
 #' Conditions have classes, so that programs can handle them. Errors are raised before long computations if
-#' possible. Their messages give the argument, the values that it may have, the value that it had, and a
-#' remedy.
+#' possible. Their messages give the argument, its permitted values, the actual value, and a remedy.
 #'
 #' An error has the classes `landmarker_error_<kind>`, `landmarker_error_input` and `landmarker_error`, a
 #' warning `landmarker_warning_<kind>` and `landmarker_warning`, and a message `landmarker_message_<kind>`

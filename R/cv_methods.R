@@ -19,9 +19,8 @@
 #' A method may be a function(x, n), where x is the matrix of the training rows, with a column for each level
 #' of a factor if the data are a data frame. The result needs a `predict()` method that returns a matrix of at
 #' least n features ([nmf_features()] is an example; [raw_features()] may return any number).
-#' [method_with_data()] lets a method use other data than `x` of [cv_landmarks()]. `raw_features` and
-#' `nmf_features` use the argument `scale`; functions of your own get neither `space` nor `scale` nor
-#' `kernel`.
+#' [method_with_data()] is for a method with data of its own. `raw_features` and `nmf_features` use the
+#' argument `scale`; functions of your own get neither `space` nor `scale` nor `kernel`.
 #'
 #' If a method fails for one number of landmarks or fold, its measures are NA in the row of the results,
 #' column `problem` has the error message, and a warning is given.

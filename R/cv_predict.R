@@ -5,8 +5,8 @@
 #' Methods for the best model of [cv_landmarks()], refitted to all rows except the test rows. `coef()` returns
 #' its coefficients and `predict()` its predictions. For three or more classes there is a column of
 #' coefficients for each class; those of the softmax regression sum to zero over the classes.
-#' `as.data.frame()` returns the table of results with a row for each combination of method, number of
-#' landmarks and bandwidth, or the long table with a row for each combination, seed, fold and lambda.
+#' `as.data.frame()` returns the table of results, with a row for each combination, or the long table, with a
+#' row for each combination, seed, fold and lambda.
 #'
 #' @param object,x An object of class `cv_landmarks`.
 #' @param newdata Data with the same columns as the data of the comparison, M rows. For a formula, a data
@@ -16,14 +16,14 @@
 #'   `"features"`. If [by_response()] is the best method, also the other types of [predict.landmarks()]. For
 #'   `as.data.frame()`: `"summary"` (default) or `"units"`.
 #' @param na.action How rows of `newdata` with missing values are handled, as in [predict.landmarks()]. The
-#'   default, `na.fail`, gives an error. Methods that do not use landmarks, such as [raw_features()], allow no
-#'   other choice.
+#'   default, `na.fail`, gives an error. It is the only choice for methods without landmarks, such as
+#'   [raw_features()].
 #' @param interval,level As in [predict.landmarks()], if [by_response()] is the best method.
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
-#'   `"prob"` a matrix with a column for each class; for `"response"` a matrix with a column for each class or
-#'   label, but a vector for two classes and for a numeric response; for `"features"` a matrix.
-#'   `as.data.frame()`: a data frame, see [cv_landmarks()].
+#'   `"prob"` and `"response"` a matrix with a column for each class or label, except that `"response"` gives
+#'   a vector for two classes and for a numeric response; for `"features"` a matrix. `as.data.frame()`: a data
+#'   frame, see [cv_landmarks()].
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()], whose `augment()` adds predictions to the data
 #' @examples
 #' cv <- cv_landmarks(Species ~ ., data = iris,

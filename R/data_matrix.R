@@ -25,8 +25,8 @@
 #'
 #' New data are evaluated with the parameters of `poly()`, `scale()` and similar functions that were estimated
 #' from the training data. Variables must therefore be columns of `data`. Other vectors of at most ten
-#' elements, such as `k` in `poly(a, k)`, are stored in the fit. Functions in the formula must be in a package
-#' or in the global environment.
+#' elements, such as `k` in `poly(a, k)`, are stored in the fit; functions must be in a package or the global
+#' environment.
 #'
 #' @section Factors:
 #' A factor becomes one 0/1 column per level. With `scale = TRUE` each of these columns has variance 1, so a
@@ -38,9 +38,9 @@
 #' method that selects rows ([by_dpp()], [by_active()], [by_random()]).
 #'
 #' The order of an ordered factor is ignored; convert it by `as.integer()` to use it. A factor with more than
-#' 100 levels, or with a different level in every row if there are 20 rows or more, gives a warning
-#' (`landmarker_warning_levels`). New levels in new data are an error (`landmarker_error_levels`). If
-#' `na.action` is not `na.fail`, they are treated as missing, with a warning.
+#' 100 levels, or with as many levels as rows (20 or more), gives a warning (`landmarker_warning_levels`). New
+#' levels in new data are an error (`landmarker_error_levels`). If `na.action` is not `na.fail`, they are
+#' treated as missing, with a warning.
 #'
 #' @section Dates and times:
 #' Columns of class `Date` or `POSIXct` are converted to days since 1970 (UTC). For seasonal effects add a
@@ -67,9 +67,8 @@
 #' If `scale` is not given and the standard deviations of two columns differ by a factor of 30 or more, a
 #' message (`landmarker_message_units`) suggests it, once per session for the same columns. `scale = FALSE`
 #' suppresses it. The check applies to dense data in the Euclidean space, and ignores columns with at most two
-#' distinct values or with one value in more than nine of ten rows. It is skipped for data that look like
-#' pixels: 16 or more unnamed columns, if the range of at least half of them is a quarter or more of the range
-#' of all values.
+#' distinct values or with one value in more than nine of ten rows. Data are skipped that look like pixels: 16
+#' or more unnamed columns, at least half of which have a range of at least a quarter of that of all values.
 #'
 #' A message (`landmarker_message_identifier`), also once per session, reports a numeric column of a data
 #' frame with 20 rows or more whose values are integers that increase from row to row: it may be an

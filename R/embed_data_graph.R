@@ -12,8 +12,8 @@
 #'
 #' The figure shows a Swiss roll with 50 landmarks: nearest neighbors (left) join its turns, the graph through
 #' the data (right) does not. A nearest-neighbor graph is used if there are fewer than five rows, or fewer
-#' than four distinct rows, per landmark. To reproduce Wachinger and Golland (2015), use a nearest-neighbor
-#' graph with the Bhattacharyya distance.
+#' than four distinct rows, per landmark. To reproduce Wachinger and Golland (2015), use one with the
+#' Bhattacharyya distance.
 #'
 #' @section Edge weights:
 #' Row \eqn{i} is a weighted combination of its s nearest landmarks (`neighbors`, default 3), with weights
@@ -21,46 +21,44 @@
 #'   w_il = (1 + c - d_il^2 / d_i^2) / sum_k (1 + c - d_ik^2 / d_i^2),}
 #' with \eqn{d_{il}}{d_il} the distance between row i and landmark l, \eqn{d_i} the distance between row i and
 #' its (s + 1)-th nearest landmark, and c = 0.001. The weight of a landmark decreases to almost 0 before
-#' another one takes its place among the s nearest, so that coordinates are nearly continuous functions of the
-#' row. The edge weights are \eqn{K_{lm} = \sum_i v_i w_{il} w_{im}}{K_lm = sum_i v_i w_il w_im} with case
-#' weights \eqn{v_i} (1 by default), divided by the largest of them. This is an anchor graph (Liu, He and
-#' Chang, 2010). With s = 2 its edges are those of competitive Hebbian learning (Martinetz and Schulten,
-#' 1994), a Delaunay triangulation restricted to the data; the default of 3 gives smoother coordinates.
+#' another takes its place, so that coordinates of rows are nearly continuous. The edge weights are
+#' \eqn{K_{lm} = \sum_i v_i w_{il} w_{im}}{K_lm = sum_i v_i w_il w_im} with case weights \eqn{v_i} (1 by
+#' default), divided by the largest of them. This is an anchor graph (Liu, He and Chang, 2010). With s = 2 its
+#' edges are those of competitive Hebbian learning (Martinetz and Schulten, 1994), a Delaunay triangulation
+#' restricted to the data; the default of 3 gives smoother coordinates.
 #'
 #' At most 5,000 rows (or 50 per landmark, if that is more) are used, equally spaced in the data. A landmark
-#' that is not among the s nearest landmarks of any row gets the edge weights that rows at its position would
-#' give it, as many as there are per landmark on average. A landmark whose row sum of \eqn{K} is below a
-#' quarter of the mean has \eqn{K_{ll} = 0}{K_ll = 0}, so that no eigenvector only describes an outlying
-#' landmark.
+#' that is not among the s nearest of any row gets the edge weights of rows at its position, as many as there
+#' are per landmark. A landmark whose row sum of \eqn{K} is below a quarter of the mean has
+#' \eqn{K_{ll} = 0}{K_ll = 0}, so that no eigenvector only describes an outlier.
 #'
 #' @section Embedding:
 #' The eigenvectors y solve the problem of [embed_landmarks()] with this \eqn{K}, including its diagonal. The
 #' coordinates of a point x are
 #' \deqn{y(x) = \sum_l w_l(x) y_l / \sqrt{1 - \lambda},}{y(x) = sum_l w_l(x) y_l / sqrt(1 - lambda),}
-#' where the sum is over the nearest landmark of x and those of its s nearest landmarks that have an edge to
-#' the nearest one. The coordinates of a landmark are obtained by the same formula with x at its position.
+#' with the sum over the nearest landmark of x and those of its s nearest landmarks that have an edge to it.
+#' The coordinates of a landmark are those of a point at its position.
 #'
-#' A row is far from the landmarks if its distance to the nearest one exceeds twice the largest such distance
-#' among the rows from which the graph was computed, and twice the `spacing` of the fit (see
-#' [print.landmarks]). Its coordinates are unreliable; a warning (`landmarker_warning_far`) counts these rows.
+#' A row is far from the landmarks if its distance to the nearest one exceeds twice the `span` of the graph
+#' (see [landmark_graph()]) and twice the `spacing` of the fit (see [print.landmarks]). Its coordinates are
+#' unreliable; a warning (`landmarker_warning_far`) counts these rows.
 #'
 #' @section Removed edges:
 #' Noise can join two sheets. An edge is suspect if it crosses a gap in the data (see [graph-shortcuts]), or
-#' if its witnesses, the rows whose two nearest landmarks are its ends, are few: for each end, fewer than 5%
-#' of the rows that have it among their two nearest landmarks. A suspect edge is removed if the shortest path
-#' along the other edges is at least three times its length.
+#' if its witnesses, the rows whose two nearest landmarks are its ends, are fewer than 5% of the rows that
+#' have an end among their two nearest landmarks, for both ends. A suspect edge is removed if the shortest
+#' path along the other edges is at least three times its length.
 #'
 #' If only suspect edges join two components, they are kept unless there is evidence that the components are
 #' separate. An edge is such evidence if
 #' * its witnesses are all near its ends: the largest ratio of the distances to the nearer and the farther end
-#'   is below 1/3, and so small a maximum would have a probability below \eqn{10^{-6}}{1e-6} if the ratio were
-#'   uniformly distributed; or
-#' * it crosses a gap and its midpoint is empty: the distance to its third nearest row is larger than that
-#'   from either end to its 20th nearest row. In addition, the edge has no witnesses or both components have
-#'   at least five landmarks.
+#'   is below 1/3, and for a uniformly distributed ratio so small a maximum has probability below
+#'   \eqn{10^{-6}}{1e-6}; or
+#' * it crosses a gap and its midpoint is empty: farther from its third nearest row than either end is from
+#'   its 20th. In addition, the edge has no witnesses or both components have at least five landmarks.
 #'
-#' The edges between the components are removed if at least one of them is such evidence and every edge that
-#' crosses a gap is.
+#' The edges between the components are removed if at least one is such evidence and every one that crosses a
+#' gap is.
 #'
 #' @section Components:
 #' If the graph is disconnected, a warning gives the sizes of its components, and the first coordinates of an

@@ -56,9 +56,9 @@
 #'   [landmarks.SummarizedExperiment()].
 #' * `n_rows`: the number of rows N. `scaled`, `weighted`, `sparse`: logical. `sampled`: whether the
 #'   landmarks were last computed from a sample of the rows.
-#' * `exact`: whether all steps of the last call that moved landmarks used all rows (of the sample, if
-#'   `sampled`) instead of random batches. `gain`: if a step used all rows, the decrease of the approximation
-#'   error in the last step, to first order and relative to the error.
+#' * `exact`: whether the last call that moved landmarks used all rows (of the sample) in every step, instead
+#'   of random batches. `gain`: if a step used all rows, the decrease of the approximation error in the last
+#'   step, to first order and relative to the error.
 #' * `call`: the call. `seconds`: the elapsed time. `version`: the version of the package.
 #'
 #' @section Order:

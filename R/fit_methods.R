@@ -7,8 +7,8 @@
 #'
 #' @section Subsets:
 #' `fit[1:m]` and `head(fit, m)` keep the first m landmarks. Coordinates, `variance`, `explained` and `trace`
-#' are kept, because they do not depend on later landmarks, and `log_det` is that of the first m landmarks.
-#' `between` is NA, and the anchor graph ([graph-through-data]) is dropped.
+#' do not depend on later landmarks and are kept; `log_det` is that of the m landmarks. `between` is NA, and
+#' the anchor graph ([graph-through-data]) is dropped.
 #'
 #' For other subsets, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `between`,
 #' `log_det` and `trace` are NA, because they depend on the preceding landmarks and on the data, which a fit
@@ -22,9 +22,8 @@
 #' `update(fit, n = 20)` repeats the call of the fit with other arguments. After [add_landmarks()],
 #' [refine_landmarks()] or `[`, it repeats all steps. Arguments of [landmarks()] change the first step:
 #' `update(add_landmarks(fit, x, 5), n = 20)` finds 20 landmarks and adds 5. Other arguments, such as
-#' `max_iterations`, change the last step that has them. If a later step was called with the same expression
-#' for the data or the weights as the first, the new data or weights are used in both. Variables are evaluated
-#' in the frame that calls `update()`.
+#' `max_iterations`, change the last step that has them. New data or weights are also used in later steps that
+#' had the same expression for them. Variables are evaluated in the frame that calls `update()`.
 #'
 #' @param x,object An object of class `landmarks`. `nobs()` also takes a graph, an embedding, a codebook, or
 #'   the result of [cv_landmarks()].
@@ -41,8 +40,7 @@
 #' @return
 #'   * `length()`: the number of landmarks.
 #'   * `[`: an object of class `landmarks`. Its `history` records the selection.
-#'   * `nobs()`: the number of rows that were used, including those of weight 0; for [cv_landmarks()], the
-#'     number of rows of positive weight, including `test` rows.
+#'   * `nobs()`: the number of rows that were used, including those of weight 0 except for [cv_landmarks()].
 #'   * `coef()` and `as.matrix()`: the coordinates, an n x d matrix; `as.data.frame()`: a data frame.
 #'     `coef(fit, "response")`: the coefficients of the regression of [by_response()]: intercept, landmarks,
 #'     and the slopes of the linear term in the units of the data.

@@ -40,14 +40,7 @@ kernel_names <- NULL
 #' are for the Gaussian kernel and hold for the others with \eqn{\kappa(u)}{kappa(u)} in place of
 #' \eqn{e^{-u}}{exp(-u)}.
 #'
-#' Parameters of other software in terms of \eqn{\eta}{eta}:
-#'
-#' | kernel | parameter | value |
-#' |---|---|---|
-#' | Gaussian | length scale l in exp(-d^2 / (2 l^2)) | \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} |
-#' | Gaussian | gamma (scikit-learn, e1071), sigma (kernlab) | \eqn{1/\eta}{1 / eta} |
-#' | Laplace, Matern | length scale | \eqn{\sqrt\eta}{sqrt(eta)} |
-#' | rational quadratic | length scale | \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} |
+#' [choosing] converts the parameters of other software.
 #'
 #' @section Bandwidth:
 #' The argument `bandwidth` is a positive number, a squared distance after `scale`, or a rule:

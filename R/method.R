@@ -16,8 +16,8 @@
 #'
 #' @param class The class of the method, a string.
 #' @param options A named list of options, which `print()` shows.
-#' @param prefixes Whether the landmarks are nested: the first m are those that the method would find if m
-#'   landmarks were requested. If `TRUE`, [cv_landmarks()] fits only the largest number. Default `FALSE`.
+#' @param prefixes Whether the first m landmarks are those that the method would find for `n = m`. If `TRUE`,
+#'   [cv_landmarks()] fits only the largest number. Default `FALSE`.
 #' @param knows_kernel Whether the method checks the numerical rank of the kernel and may return fewer than
 #'   `n` landmarks. If `TRUE`, redundant landmarks are dropped from the fit. Default `FALSE`: all are kept.
 #' @param chooses_size Whether `n` may be missing. Default `FALSE`.
@@ -42,12 +42,12 @@
 #' @param ordered Whether to keep the order of the landmarks. Default `FALSE`: they are sorted greedily.
 #' @param rows For `landmark_selection()`: the row indices of landmarks that are rows of the data; NA, the
 #'   default, for others. For `rows_as_points()`: row indices.
-#' @param trace For each landmark, the relative approximation error of the landmarks up to this one: the
-#'   posterior variance, summed over the rows, as a proportion of the prior variance. Default NA.
+#' @param trace For each landmark, the relative approximation error of the landmarks up to this one. Default
+#'   NA.
 #' @param covariance Local covariances of the fixed and the new landmarks, after `scale`: n x d variances, or
 #'   a d x d x n array. Default NULL: none.
-#' @param used A named list of numbers that the method determined, such as defaults of its options, which
-#'   `print()` shows; or NULL.
+#' @param used A named list of numbers that the method determined, such as defaults of options, for `print()`;
+#'   or NULL.
 #' @return `new_landmark_method()`: a list of class `landmark_method`. `select_landmarks()` and
 #'   `landmark_selection()`: a list of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix
 #'   in the units of the data.

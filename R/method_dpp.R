@@ -35,8 +35,8 @@
 #'   with positive weight. Default NULL: 2 N / n, so that each row is a neighbor of about two landmarks. With
 #'   fewer than N / n the draws are nearly independent. With many more than 2 N / n, the first landmarks
 #'   down-weight all rows, and later ones may be close to each other.
-#' @param update The function f that down-weights the neighbors of a drawn row: `"welsch"`, the default, for
-#'   the first f in Details, or `"sin2"` for the second.
+#' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f of Details, which
+#'   down-weights neighbors.
 #' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default NULL: twice the median
 #'   distance from a row to the last of its neighbors. Then \eqn{D_j} is reduced by at least seven eighths
 #'   for all neighbors of a typical row, which spreads landmarks evenly.

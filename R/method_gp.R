@@ -8,10 +8,10 @@
 #'
 #' The criterion is one of two, which [gp-criteria] defines and compares:
 #'
-#' * `"trace"` is the explained trace of the kernel matrix. To maximize it is to minimize the average
-#'   posterior variance at the rows, which is the trace-norm error of the Nystrom approximation. It is the
-#'   default of `solver = "joint"`.
-#' * `"volume"` is a log-determinant, the criterion of Liang and Paisley (2015). It is the default of
+#' * `"trace"`, the explained trace of the kernel matrix. Maximizing it minimizes the average posterior
+#'   variance at the rows, the trace-norm error of the Nystrom approximation. It is the default of
+#'   `solver = "joint"`.
+#' * `"volume"`, a log-determinant, the criterion of Liang and Paisley (2015). It is the default of
 #'   `solver = "sequential"` and the only criterion of `"sgd"`.
 #'
 #' @section Solvers:
@@ -32,8 +32,8 @@
 #'   bandwidth; or a numeric n x d matrix or data frame of points in the space, in the units of the data.
 #'   Columns are matched by name if both have names.
 #' @param batch_size,batches,iterations The schedule: `batches` random batches of `batch_size` rows, with
-#'   `iterations` steps on each. Each may be a vector with one element per stage; a stage is a set of batches
-#'   of equal size. Default NULL: see Schedule.
+#'   `iterations` steps on each. Vectors have one element per stage, a set of batches of equal size. Default
+#'   NULL: see Schedule.
 #' @param average The landmarks are averaged over this proportion of the batches, at the end of the schedule,
 #'   to reduce noise. Default 0.4.
 #' @param tolerance A landmark has converged if a step on all rows would move it by at most this many

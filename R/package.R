@@ -9,9 +9,9 @@
 #' the method.
 #'
 #' @section Fit landmarks:
-#' * [landmarks()] for matrices, sparse matrices, data frames, formulas and files; see [landmarks-data] (types
-#'   of data), [landmarks-kernel] (kernel and bandwidth) and [landmarks-object] (components of a fit).
-#'   [print.landmarks()] and [summary.landmarks()] explain the output.
+#' * [landmarks()] for matrices, sparse matrices, data frames, formulas and files ([landmarks-data]). Other
+#'   pages: [landmarks-kernel], [landmarks-object] (components of a fit). [print.landmarks()] and
+#'   [summary.landmarks()] explain the output.
 #' * Methods: [by_gp()] (the default), [by_response()], [by_kmeans()], [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_class()], [by_random()], or your own by [new_landmark_method()].
 #' * [add_landmarks()] and [refine_landmarks()] continue a fit; [as_landmarks()] makes one from points that
@@ -30,7 +30,7 @@
 #'
 #' @section Describe data:
 #' * [nearest_observations()], [top_features()]: the rows and columns that describe a landmark.
-#' * [sketch_rows()]: a subset of the rows that represents the data, including rare groups.
+#' * [sketch_rows()]: rows that represent the data, including rare groups.
 #' * [codebook()]: vector quantization, for data in which each case has many rows.
 #'
 #' @section Embed data:
@@ -82,23 +82,22 @@ NULL
 #' It depends on the purpose:
 #'
 #' * Prediction by [by_response()]: 25 to 50. On 19 data sets with 22 to 4,504 training rows, the test
-#'   \eqn{R^2}{R^2} or accuracy with 25, 50 and 100 landmarks differed by less than .02 on 16 data sets, and
-#'   by at most .04 on the others. Images need more: on MNIST the test accuracy was .932, .963, .972, .976 and
-#'   .979 with 10, 25, 50, 100 and 200 landmarks.
+#'   \eqn{R^2}{R^2} or accuracy with 25, 50 and 100 landmarks differed by less than .02 on 16, and by at most
+#'   .04 on the others. Images need more: on MNIST the test accuracy was .932, .963, .972, .976 and .979 with
+#'   10, 25, 50, 100 and 200 landmarks.
 #' * Features for another model: start with 100, or with a fifth of the rows if there are fewer than 500. More
 #'   landmarks help more than with `by_response()`: on MNIST the accuracy was .774, .883, .921, .944 and .960
 #'   with 10, 25, 50, 100 and 200 landmarks. With a penalized model, too many landmarks do little harm.
 #' * Embedding: neighboring landmarks must be closer to each other than the folds of the surface are. On a
 #'   Swiss roll of 5,000 points, 50 landmarks recover the coordinate along the roll, and 100 also the one
 #'   across it. The default graph needs at least five rows for each landmark.
-#' * Prototypes: as many as you want to look at. For [sketch_rows()]: one landmark for every five rows to be
-#'   kept.
+#' * Prototypes: as many as you want to look at. [sketch_rows()]: one landmark for every five rows to be kept.
 #'
 #' `plot(fit, type = "error")` shows the relative approximation error of the kernel matrix by the number of
 #' landmarks, as a scree plot does for principal components. Fit more landmarks than needed, choose m where
-#' the error is small or falls slowly, and keep `fit[1:m]`, or fit m landmarks anew: these have a somewhat
-#' smaller error than the first m of a larger fit. `cv_landmarks(n = c(25, 50, 100))` compares test errors.
-#' Choose the smallest number whose error is within one standard error of the smallest error.
+#' the error is small or falls slowly, and keep `fit[1:m]`, or fit m landmarks anew, which gives a somewhat
+#' smaller error. `cv_landmarks(n = c(25, 50, 100))` compares test errors. Choose the smallest number whose
+#' error is within one standard error of the smallest error.
 #'
 #' @section Which bandwidth:
 #' The bandwidth \eqn{\eta}{eta} is a squared length scale. For two points at the distance r the Gaussian
@@ -110,7 +109,7 @@ NULL
 #' | Gaussian, gamma (e1071, scikit-learn) | `exp(-gamma r^2)` | `1 / gamma` |
 #' | Gaussian, sigma (kernlab's `rbfdot`) | `exp(-sigma r^2)` | `1 / sigma` |
 #' | Laplace, sigma (kernlab's `laplacedot`) | `exp(-sigma r)` | `1 / sigma^2` |
-#' | Matern, length scale l | a function of r / l | `l^2` |
+#' | Laplace, Matern, length scale l | a function of r / l | `l^2` |
 #' | rational quadratic, alpha 1, length scale l | `1 / (1 + r^2 / (2 l^2))` | `2 * l^2` |
 #'
 #' Distances are those after `scale`. With `scale = TRUE` the default bandwidth, the sum of the variances, is
@@ -118,7 +117,7 @@ NULL
 #'
 #' * The default, `"variance"`, suits data with many columns. In two or three columns it is often too wide for
 #'   structures that are close to each other: give a number whose square root is smaller than the gaps between
-#'   these structures.
+#'   them.
 #' * For prediction, compare multiples by `bandwidth = c("0.3 * variance", "variance", "3 * variance")` in
 #'   [cv_landmarks()]. A wider bandwidth often lowers the error of a penalized regression. [by_response()]
 #'   learns the bandwidth.
@@ -136,8 +135,7 @@ NULL
 #' * [by_active()]: landmarks that are rows and cover all of the data, including outliers.
 #' * [by_dpp()] and [by_dpp_exact()]: random rows that are far apart, by an approximate and an exact
 #'   determinantal point process.
-#' * [by_class()]: landmarks in every class, if some classes are rare. Alternatively, give rows of rare
-#'   classes larger `weights`.
+#' * [by_class()]: landmarks in every class, if some classes are rare (or give their rows larger `weights`).
 #' * [by_random()]: a baseline, and the fastest method.
 #'
 #' @section Which kernel:
