@@ -3,7 +3,7 @@
 #' Options for threads, memory, progress bars and messages
 #'
 #' Set these with [options()], for example in `.Rprofile`. They do not affect results beyond rounding error,
-#' except that `landmarker.memory` limits the sample of data in chunks.
+#' except that the sample of data in chunks depends on `landmarker.memory`.
 #'
 #' | option | default | meaning |
 #' |---|---|---|
@@ -35,8 +35,8 @@
 #'
 #' * `landmarker.progress` controls progress bars. By default they are shown in interactive sessions, after
 #'   two seconds (`options(cli.progress_show_after = )`).
-#' * `landmarker.verbose` controls messages. Messages that appear once per session appear at the first
-#'   occasion at which they are not hidden.
+#' * `landmarker.verbose` controls messages. A message that is shown once per session does not count as shown
+#'   if it was hidden.
 #'
 #' Warnings are always shown.
 #'
@@ -48,8 +48,8 @@
 #' * the kernel matrix of n landmarks and its factors, \eqn{88 n^2}{88 n^2} bytes;
 #' * the kernel matrix of all rows in [by_dpp_exact()];
 #' * the Cholesky factor of [by_active()], \eqn{8 N n}{8 N n} bytes for N rows;
-#' * indicator columns of factors with many levels, sparse data that [raw_features()] or [nmf_features()]
-#'   makes dense, predictions, and full covariances.
+#' * indicator columns of factors with many levels, sparse data made dense by [raw_features()] or
+#'   [nmf_features()], predictions, and full covariances.
 #'
 #' Use `options(landmarker.memory = 16e9)` on a machine with 16 GB to spare, and a lower value if less than 4
 #' GB are free. The sample of data in chunks uses at most a sixteenth of the option (see [chunked()]).
@@ -57,7 +57,7 @@
 #' @section Processor:
 #' Matrix products are compiled for `"plain"`, `"avx2"` and `"avx512"` instructions; `"best"` is the fastest
 #' that the processor supports. The last digits of results may differ between them. Use
-#' `options(landmarker.variant = "plain")` for identical digits on machines with the same operating system and
+#' `options(landmarker.variant = "plain")` for identical digits on machines with the same system and
 #' architecture, or for tools such as valgrind. On Windows AVX2 and AVX-512 are not used because of GCC
 #' bug 54412.
 #'

@@ -21,7 +21,7 @@
 #' | `input` | an invalid argument; all errors have this class too |
 #' | `assay` | an experiment lacks the assay or reduced dimension |
 #' | `bandwidth` | it is not positive, or its rule gives 0 (most rows are equal) |
-#' | `chunks` | a chunk cannot be read or has unexpected columns or rows; or all rows must be in memory |
+#' | `chunks` | a chunk is unreadable or has unexpected rows or columns; or all rows must be in memory |
 #' | `codebook` | an object is not a valid codebook |
 #' | `columns` | missing or additional columns |
 #' | `convergence` | no regression of [cv_landmarks()] converged |
@@ -31,7 +31,7 @@
 #' | `dots` | an argument is unknown, or must be named |
 #' | `empty` | rows without counts, in [hellinger()] |
 #' | `fit` | an object is not a valid fit, or lacks the requested component |
-#' | `graph` | the fit has a single landmark or duplicated landmarks, or a graph object was modified |
+#' | `graph` | a single landmark, duplicated landmarks, or a modified graph |
 #' | `group` | groups of [codebook()] do not match the frames |
 #' | `idx` | a file that [read_idx()] cannot read |
 #' | `index` | `i` of `fit[i]` is out of range, repeated or empty |
@@ -81,7 +81,7 @@
 #' | kind | cause |
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
-#' | `eigenmap` | computing the eigenvectors of the graph of many landmarks takes long |
+#' | `eigenmap` | eigenvectors of the graph of many landmarks take long to compute |
 #' | `identifier` | a column may be a row identifier: [landmarks-data] |
 #' | `response` | `fit[i]` drops the response of the fit |
 #' | `time` | a call will take long, see [landmarker-options] |

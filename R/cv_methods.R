@@ -1,7 +1,7 @@
 #' Measures, methods, weights and formulas of cv_landmarks()
 #'
-#' How [cv_landmarks()] measures predictions of held-out rows, which methods it accepts, and how it uses
-#' weights and formulas. [cv-regressions] describes the regressions.
+#' Measures of predictions, methods, weights and formulas in [cv_landmarks()]. [cv-regressions] describes the
+#' regressions.
 #'
 #' @section Measures:
 #' * A factor: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. For two classes also
@@ -17,13 +17,13 @@
 #'
 #' @section Methods:
 #' A method may be a function(x, n), where x is the matrix of the training rows, with a column for each level
-#' of a factor if the data are a data frame. The result needs a `predict()` method that returns a matrix of at
-#' least n features ([nmf_features()] is an example; [raw_features()] may return any number).
-#' [method_with_data()] is for a method with data of its own. `raw_features` and `nmf_features` use the
-#' argument `scale`; functions of your own get neither `space` nor `scale` nor `kernel`.
+#' of a factor. The result needs a `predict()` method that returns a matrix of at least n features
+#' ([nmf_features()] is an example; [raw_features()] may return any number). [method_with_data()] is for a
+#' method with data of its own. `raw_features` and `nmf_features` use the argument `scale`; functions of your
+#' own get neither `space` nor `scale` nor `kernel`.
 #'
-#' If a method fails for one number of landmarks or fold, its measures are NA in the row of the results,
-#' column `problem` has the error message, and a warning is given.
+#' If a method fails for one number of landmarks or fold, its measures are NA, column `problem` has the error
+#' message, and a warning is given.
 #'
 #' Each fit has its own random seed, derived from `seeds`, so that results do not depend on the number of
 #' processes or on the other methods and bandwidths. With `seeds = NULL` one seed is drawn from R's random
@@ -56,8 +56,8 @@ NULL
 
 #' Method with other data in a comparison
 #'
-#' In [cv_landmarks()] all methods use the same data. With `method_with_data()` one method uses other data for
-#' the same observations, for example raw counts instead of their square roots. The folds are the same for all
+#' In [cv_landmarks()] all methods use the same data. With `method_with_data()` a method uses other data for
+#' the same observations, such as raw counts instead of their square roots. The folds are the same for all
 #' methods.
 #'
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a

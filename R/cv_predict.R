@@ -16,13 +16,13 @@
 #'   `"features"`. If [by_response()] is the best method, also the other types of [predict.landmarks()]. For
 #'   `as.data.frame()`: `"summary"` (default) or `"units"`.
 #' @param na.action How rows of `newdata` with missing values are handled, as in [predict.landmarks()]. The
-#'   default, `na.fail`, gives an error. It is the only choice for methods without landmarks, such as
-#'   [raw_features()].
+#'   default, `na.fail`, gives an error. Methods without landmarks, such as [raw_features()], allow no other
+#'   choice.
 #' @param interval,level As in [predict.landmarks()], if [by_response()] is the best method.
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
-#'   `"prob"` and `"response"` a matrix with a column for each class or label, except that `"response"` gives
-#'   a vector for two classes and for a numeric response; for `"features"` a matrix. `as.data.frame()`: a data
+#'   `"prob"` and `"response"` a matrix with a column for each class or label, but for `"response"` a vector
+#'   if there are two classes or the response is numeric; for `"features"` a matrix. `as.data.frame()`: a data
 #'   frame, see [cv_landmarks()].
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()], whose `augment()` adds predictions to the data
 #' @examples

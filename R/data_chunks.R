@@ -14,7 +14,7 @@
 #' order of the landmarks and the graph through the data are computed from the sample. If the sample contains
 #' all rows, one pass suffices.
 #'
-#' The default method uses fewer than 100,000 rows even if the data are in memory, so that sampling has little
+#' The default method uses fewer than 100,000 rows even if the data are in memory, so sampling has little
 #' effect on it. Methods that use all rows ([by_active()], [by_dpp()], [by_kmeans()]) use the rows of the
 #' sample only.
 #'
@@ -27,11 +27,10 @@
 #' memory, in addition to the sample. Chunks of 10 to 200 MB work well.
 #'
 #' @section Columns and formulas:
-#' Chunks that are data frames are used like a data frame in memory, also with a formula:
-#' `landmarks(y ~ ., chunks, n, by_response())`. Factors and strings must have the same levels in all chunks;
-#' declare them with `levels`. Case weights are a column of the data: with a formula,
-#' `landmarks(~ a + b, chunks, n, weights = w)`; without one, `weights = ~ w`. If `rows` is given they may
-#' also be a vector.
+#' Chunks may be data frames, also with a formula: `landmarks(y ~ ., chunks, n, by_response())`. Factors and
+#' strings must have the same levels in all chunks; declare them with `levels`. Case weights are a column of
+#' the data: with a formula, `landmarks(~ a + b, chunks, n, weights = w)`; without one, `weights = ~ w`. If
+#' `rows` is given they may also be a vector.
 #'
 #' The formula is evaluated in each chunk separately. Functions such as `poly()` and `scale()` take their
 #' parameters from the first chunk. Do not use functions whose values depend on other rows, such as `rank()`.
@@ -48,7 +47,7 @@
 #' @param levels A named list with the levels of columns that are strings or factors, such as
 #'   `list(species = c("a", "b"))`. Unknown column names and undeclared levels are errors. `NULL` (default) if
 #'   there are no such columns, or if they are factors with the same levels in all chunks.
-#' @param rows An integer vector with the number of rows of each chunk, or `NULL` (default) if unknown.
+#' @param rows The numbers of rows of the chunks, an integer vector, or `NULL` (default) if unknown.
 #' @param sample Number of rows that the landmarks are learned from. If there are fewer rows, all are used.
 #'   Default `NULL`: 200,000, reduced if these would take more than a sixteenth of
 #'   `getOption("landmarker.memory")`.

@@ -33,9 +33,9 @@
 #' factor with three levels has the same influence on distances as three numeric columns. Exclude variables
 #' that must not enter the distance, such as a class that is to be predicted.
 #'
-#' Coordinates of landmarks in these columns resemble proportions, but can be slightly below 0 or above 1. If
-#' each landmark must have a single level of every factor, use the nearest rows, `x[fit$nearest, ]`, or a
-#' method that selects rows ([by_dpp()], [by_active()], [by_random()]).
+#' Coordinates of landmarks in these columns resemble proportions, but can be slightly below 0 or above 1. For
+#' a single level of each factor, use the nearest rows, `x[fit$nearest, ]`, or a method that selects rows
+#' ([by_dpp()], [by_active()], [by_random()]).
 #'
 #' The order of an ordered factor is ignored; convert it by `as.integer()` to use it. A factor with more than
 #' 100 levels, or with as many levels as rows (20 or more), gives a warning (`landmarker_warning_levels`). New
@@ -67,8 +67,8 @@
 #' If `scale` is not given and the standard deviations of two columns differ by a factor of 30 or more, a
 #' message (`landmarker_message_units`) suggests it, once per session for the same columns. `scale = FALSE`
 #' suppresses it. The check applies to dense data in the Euclidean space, and ignores columns with at most two
-#' distinct values or with one value in more than nine of ten rows. Data are skipped that look like pixels: 16
-#' or more unnamed columns, at least half of which have a range of at least a quarter of that of all values.
+#' distinct values or with one value in more than nine of ten rows. It skips data like pixels: 16 or more
+#' unnamed columns, at least half of which have at least a quarter of the range of all values.
 #'
 #' A message (`landmarker_message_identifier`), also once per session, reports a numeric column of a data
 #' frame with 20 rows or more whose values are integers that increase from row to row: it may be an

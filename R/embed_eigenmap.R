@@ -39,11 +39,10 @@
 #' `independent = TRUE` selects eigenvectors that are not functions of earlier ones, by the method of Dsilva
 #' et al. (2018). Eigenvectors are examined in order. An eigenvector is selected if a local linear regression
 #' on those already selected leaves at least half of its variance unexplained. This proportion is returned as
-#' `novelty` (the `.novelty` of [augment()][tidy.landmark_embedding()] is another quantity). The regression at
-#' landmark i uses the nearest landmarks in the selected coordinates, ten per coefficient, with tricube
-#' weights \eqn{v = (1 - u^3)^3} (Cleveland, 1979) at distance u relative to the bandwidth h, which is 1.001
-#' times the largest distance. With rows \eqn{z_j = (1, (y_j - y_i) / h)} of Z, the fitted value is the first
-#' element of
+#' `novelty` (unlike `.novelty` of [augment()][tidy.landmark_embedding()]). The regression at landmark i uses
+#' the nearest landmarks in the selected coordinates, ten per coefficient, with tricube weights
+#' \eqn{v = (1 - u^3)^3} (Cleveland, 1979) at distance u relative to the bandwidth h, which is 1.001 times the
+#' largest distance. With rows \eqn{z_j = (1, (y_j - y_i) / h)} of Z, the fitted value is the first element of
 #' \deqn{(Z'VZ + \rho J)^{-1} Z'V e,}{(Z'VZ + rho J)^-1 Z'V e,}
 #' with e the examined eigenvector, V the diagonal matrix of weights, J the identity matrix with 0 for the
 #' intercept, and \eqn{\rho = 10^{-6} \sum v}{rho = 1e-6 sum v} to handle collinear landmarks.

@@ -56,10 +56,9 @@
 #'   * `covariance`: local covariances with ridge, in scaled units, or `NULL`.
 #'   * `fit`: the fit. `version`: the package version.
 #'
-#'   With `edges = "data"` also `own`, the diagonal of the matrix \eqn{K} of [graph-through-data];
-#'   `witnesses`, for each edge the number of rows whose two nearest landmarks are its ends; `cut`, the
-#'   removed edges, a matrix like `shortcuts`; and `span`, the largest distance of a row to its nearest
-#'   landmark.
+#'   With `edges = "data"` also `own`, the diagonal of \eqn{K} of [graph-through-data]; `witnesses`, for each
+#'   edge the number of rows whose two nearest landmarks are its ends; `cut`, the removed edges, a matrix like
+#'   `shortcuts`; and `span`, the largest distance of a row to its nearest landmark.
 #' @section Errors and warnings:
 #' Errors: `landmarker_error_graph` if landmarks coincide, if there is only one, or if all weights of a
 #' landmark underflow to 0; `landmarker_error_covariance` if a local covariance is singular;

@@ -41,11 +41,12 @@
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
 #' If the nearest landmarks belong to two clusters, their mean would lie between the clusters. The mean is
-#' therefore restricted to the neighborhood of a landmark c, the one with the largest
-#' \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2
-#' b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))} and b the median, over the landmarks, of the distance to
-#' the `neighbors`-th nearest landmark in the layout (component `plane` of the embedding). The weights of the
-#' mean are \eqn{w_l s(y_c, y_l)}. A point at the position of a landmark gets the landmark's coordinates.
+#' therefore restricted to the neighborhood of the landmark c with the largest
+#' \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with
+#' \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2 b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))} and b the median
+#' distance between a landmark and its `neighbors`-th nearest in the layout (component `plane` of the
+#' embedding). The weights of the mean are \eqn{w_l s(y_c, y_l)}. A point at the position of a landmark gets
+#' the landmark's coordinates.
 #'
 #' Points far from all landmarks are placed as well. For the graph through the data a warning
 #' (`landmarker_warning_far`) counts them.

@@ -31,18 +31,15 @@
 #' * `log_det`: \eqn{\log\det G}{log det G}, see [gp-criteria]. If \eqn{N n^2} exceeds 1e8, `log_det`,
 #'   `variance` and `explained` are estimated from a sample of rows.
 #' * `between`: the proportion of variance between clusters, see [print.landmarks]. NA if all rows are equal,
-#'   and for a selection of the landmarks. `spacing`: a typical distance between rows, a number, see
-#'   [print.landmarks].
+#'   and for a selection of the landmarks. `spacing`: a typical distance between rows, see [print.landmarks].
 #' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks without data
 #'   between them, see [graph-shortcuts].
-#' * `joined`: the anchor graph that [landmark_graph()] returns as an object, see [graph-through-data]. Absent
-#'   with fewer than three landmarks or fewer than five rows for each, for [by_response()], and for a
-#'   selection of the landmarks.
+#' * `joined`: the [graph-through-data], for [landmark_graph()]. Absent with fewer than three landmarks or few
+#'   rows, for [by_response()], and for a selection of the landmarks.
 #' * `kernel`, `bandwidth`: the name of the kernel, and \eqn{\eta}{eta}. `bandwidth_rule`: a description of
 #'   the rule, or NULL.
 #' * `space`, `method`: as given. `history`: a description of each step that led to the fit.
-#' * `used`: a list of numbers that the method determined, such as defaults of its options; absent if there
-#'   are none.
+#' * `used`: a list of numbers that the method determined, such as defaults of its options, if any.
 #' * `response`: the regression of [by_response()]. Absent for other methods.
 #' * `na.action`: the indices of rows that were dropped, see [landmarks-data], if there are any.
 #' * `mean`, `sd`: the means and standard deviations of the columns, vectors of length d.
@@ -57,8 +54,8 @@
 #' * `n_rows`: the number of rows N. `scaled`, `weighted`, `sparse`: logical. `sampled`: whether the
 #'   landmarks were last computed from a sample of the rows.
 #' * `exact`: whether the last call that moved landmarks used all rows (of the sample) in every step, instead
-#'   of random batches. `gain`: if a step used all rows, the decrease of the approximation error in the last
-#'   step, to first order and relative to the error.
+#'   of random batches. `gain`: the relative decrease of the approximation error in the last step, to first
+#'   order, if a step used all rows.
 #' * `call`: the call. `seconds`: the elapsed time. `version`: the version of the package.
 #'
 #' @section Order:

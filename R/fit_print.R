@@ -26,8 +26,8 @@
 #'
 #' @section Relevance:
 #' For relevance weights of [by_response()], the line shows the three columns of the data with the largest
-#' standard deviation after scaling and weighting, as a proportion of the largest. `tidy(fit, "columns")`
-#' lists these values for all columns, as `distance`.
+#' standard deviation after scaling and weighting, as a proportion of the largest: `distance` of
+#' `tidy(fit, "columns")`.
 #'
 #' @section On the data:
 #' A landmark is on the data if the distance to its nearest row, `nearest_distance`, is at most `spacing`, a
@@ -42,12 +42,11 @@
 #' texts are therefore usually on the data, even if they resemble no single row.
 #'
 #' @section Nystrom:
-#' The trace-norm error of the Nystrom approximation, divided by the trace of the kernel matrix, N:
+#' The trace-norm error of the Nystrom approximation divided by N, the trace of the kernel matrix:
 #' `reconstruction_error(fit, x) / N`. It is also the average posterior variance at the rows. The component
-#' `explained` is one minus this error, the proportion of the trace that is explained. By default, [by_gp()]
-#' minimizes the error. It is smaller for a wider bandwidth, so compare fits with the same bandwidth, or use
-#' `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e8 it is estimated from a sample of rows. It is
-#' not shown for [by_response()].
+#' `explained` is one minus this error. By default, [by_gp()] minimizes the error. It is smaller for a wider
+#' bandwidth, so compare fits with the same bandwidth, or use `reconstruction_error(sigma = )`. If \eqn{N n^2}
+#' exceeds 1e8 it is estimated from a sample of rows. It is not shown for [by_response()].
 #'
 #' @section Clusters:
 #' The proportion of the variance between clusters, `between_SS / total_SS` of [kmeans()], for the clusters
@@ -68,8 +67,8 @@
 #'   the number of their steps. It must be at most 0.05.
 #' * Random batches, then steps on all rows: `moved` refers to the last step and must be at most 0.05.
 #'
-#' For steps on all rows by the trace criterion, `gain`, the decrease of the approximation error in the last
-#' step, to first order and relative to the error, must also be at most 0.01 times `tolerance`.
+#' For steps on all rows by the trace criterion, `gain` (see [landmarks-object]) must also be at most 0.01
+#' times `tolerance`.
 #'
 #' [refine_landmarks()] continues the optimization. "Not applicable" is shown for methods that do not move
 #' landmarks, "not measured" for methods without such a rule, such as `by_gp("sgd")`.

@@ -35,15 +35,14 @@
 #'   with positive weight. Default NULL: 2 N / n, so that each row is a neighbor of about two landmarks. With
 #'   fewer than N / n the draws are nearly independent. With many more than 2 N / n, the first landmarks
 #'   down-weight all rows, and later ones may be close to each other.
-#' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f of Details, which
-#'   down-weights neighbors.
+#' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f of Details.
 #' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default NULL: twice the median
 #'   distance from a row to the last of its neighbors. Then \eqn{D_j} is reduced by at least seven eighths
 #'   for all neighbors of a typical row, which spreads landmarks evenly.
 #' @param covariance Whether the fit has a component `covariance`: for each landmark the covariances of its
-#'   `neighbors` nearest rows, including the landmark itself, about their mean and with denominator
-#'   `neighbors`. `"none"`, the default; `"diagonal"`, an n x d matrix of variances; or `"full"`, a d x d x n
-#'   array, in the units of the data. Full covariances are for few columns.
+#'   `neighbors` nearest rows (including itself) about their mean, with denominator `neighbors`. `"none"`, the
+#'   default; `"diagonal"`, an n x d matrix of variances; or `"full"`, a d x d x n array, in the units of the
+#'   data. Full covariances are for few columns.
 #' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbors are found, see Cost.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp`.
 #' @inherit landmark_graph references

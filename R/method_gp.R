@@ -34,12 +34,11 @@
 #' @param batch_size,batches,iterations The schedule: `batches` random batches of `batch_size` rows, with
 #'   `iterations` steps on each. Vectors have one element per stage, a set of batches of equal size. Default
 #'   NULL: see Schedule.
-#' @param average The landmarks are averaged over this proportion of the batches, at the end of the schedule,
-#'   to reduce noise. Default 0.4.
+#' @param average The landmarks are averaged over this proportion of the batches, the last ones, to reduce
+#'   noise. Default 0.4.
 #' @param tolerance A landmark has converged if a step on all rows would move it by at most this many
 #'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. See [print.landmarks].
-#' @param max_iterations Maximum number of steps on all rows. Default 200. `"joint"` takes fewer steps if
-#'   there are many rows.
+#' @param max_iterations Maximum number of steps on all rows. Default 200. Fewer with `"joint"` and many rows.
 #' @param candidates For `"sequential"`: the number of random rows from which the start of each landmark is
 #'   chosen. Default 20.
 #' @param gradient For `"sgd"`: `"unit"`, the default, scales each gradient to norm 1, as the authors'

@@ -75,19 +75,18 @@ NULL
 #' Choosing the number of landmarks, the bandwidth and the method
 #'
 #' A fit of [landmarks()] needs the number of landmarks. The bandwidth, the method and the kernel have
-#' defaults. This page has rules for all four, and the time and memory of each method. For prediction,
-#' [cv_landmarks()] compares choices by cross-validation.
+#' defaults. This page has rules for all four, and the time and memory of each method.
 #'
 #' @section How many landmarks:
 #' It depends on the purpose:
 #'
 #' * Prediction by [by_response()]: 25 to 50. On 19 data sets with 22 to 4,504 training rows, the test
 #'   \eqn{R^2}{R^2} or accuracy with 25, 50 and 100 landmarks differed by less than .02 on 16, and by at most
-#'   .04 on the others. Images need more: on MNIST the test accuracy was .932, .963, .972, .976 and .979 with
-#'   10, 25, 50, 100 and 200 landmarks.
+#'   .04 on the others. Images need more: on MNIST the test accuracy with 10, 25, 50, 100 and 200 landmarks
+#'   was .932, .963, .972, .976 and .979.
 #' * Features for another model: start with 100, or with a fifth of the rows if there are fewer than 500. More
-#'   landmarks help more than with `by_response()`: on MNIST the accuracy was .774, .883, .921, .944 and .960
-#'   with 10, 25, 50, 100 and 200 landmarks. With a penalized model, too many landmarks do little harm.
+#'   landmarks help more than with `by_response()`: on MNIST the accuracy was .774 (10 landmarks), .883, .921,
+#'   .944 and .960 (200). With a penalized model, too many landmarks do little harm.
 #' * Embedding: neighboring landmarks must be closer to each other than the folds of the surface are. On a
 #'   Swiss roll of 5,000 points, 50 landmarks recover the coordinate along the roll, and 100 also the one
 #'   across it. The default graph needs at least five rows for each landmark.
@@ -116,8 +115,7 @@ NULL
 #' the number of columns.
 #'
 #' * The default, `"variance"`, suits data with many columns. In two or three columns it is often too wide for
-#'   structures that are close to each other: give a number whose square root is smaller than the gaps between
-#'   them.
+#'   structures that are close to each other: give a number whose square root is smaller than the gaps.
 #' * For prediction, compare multiples by `bandwidth = c("0.3 * variance", "variance", "3 * variance")` in
 #'   [cv_landmarks()]. A wider bandwidth often lowers the error of a penalized regression. [by_response()]
 #'   learns the bandwidth.
@@ -125,16 +123,16 @@ NULL
 #'
 #' @section Which method:
 #' * [by_gp()], the default: features, approximation of a kernel, embeddings. It minimizes the approximation
-#'   error. With the default graph, embeddings recover a surface better than with landmarks of [by_dpp()]: the
-#'   rank correlation of the second coordinate with the width of a Swiss roll (5,000 points, 100 landmarks,
-#'   three seeds) was .88 to .96, compared with .82 to .85.
+#'   error. With the default graph, its embeddings recover a surface better than those of [by_dpp()]: the rank
+#'   correlation of the second coordinate with the width of a Swiss roll (5,000 points, 100 landmarks, three
+#'   seeds) was .88 to .96, compared with .82 to .85.
 #' * [by_response()]: prediction of a response.
 #' * [by_kmeans()]: prototypes. A nearest-prototype classifier was more accurate with them than with those of
 #'   [by_gp()] in 9 of 12 comparisons, mostly by less than .03. Features by k-means also had the larger test
 #'   accuracy for texts (20 Newsgroups), and about the same for images.
 #' * [by_active()]: landmarks that are rows and cover all of the data, including outliers.
-#' * [by_dpp()] and [by_dpp_exact()]: random rows that are far apart, by an approximate and an exact
-#'   determinantal point process.
+#' * [by_dpp()] and [by_dpp_exact()]: random rows that are far apart (an approximate and an exact point
+#'   process).
 #' * [by_class()]: landmarks in every class, if some classes are rare (or give their rows larger `weights`).
 #' * [by_random()]: a baseline, and the fastest method.
 #'

@@ -20,8 +20,8 @@
 #' @param x Data with the columns of the fit and N rows, either the training data or new data.
 #' @param sigma Another length scale, a positive number \eqn{\sigma}{sigma}, for the bandwidth
 #'   \eqn{\eta = 2\sigma^2}{eta = 2 sigma^2}. Default `NULL`: the bandwidth of the fit.
-#' @param n Integers between 1 and the number of landmarks. For each, the error of the first `n` landmarks is
-#'   computed, in one pass over the rows. Default `NULL`: all landmarks.
+#' @param n Integers up to the number of landmarks: for each, the error of the first `n` landmarks, in one
+#'   pass. Default `NULL`: all landmarks.
 #' @param bounds Whether to add bounds, see Bounds. Default FALSE.
 #' @param weights Case weights as in [landmarks()]; NULL for equal weights.
 #' @inheritParams landmarks

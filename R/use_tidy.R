@@ -42,9 +42,8 @@ generics::augment
 #'   * `distance`: its standard deviation after scaling and weighting, relative to the largest, which
 #'     measures its influence on distances.
 #'   * `slope`, for [by_response()] with dense data: the root mean squared derivative of the linear predictor
-#'     with respect to the column, in units of the response per unit of the column. With several classes,
-#'     labels or numeric responses the squares are summed over these; several numeric responses are
-#'     standardized.
+#'     with respect to the column, in units of the response per unit of the column. Squares are summed over
+#'     several classes, labels or (standardized) numeric responses.
 #'   * `effect`: `slope` times `sd`.
 #'
 #'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, `explained`, `between` and
