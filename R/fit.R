@@ -34,8 +34,8 @@
 #'   and for a selection of the landmarks. `spacing`: a typical distance between rows, see [print.landmarks].
 #' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks without data
 #'   between them, see [graph-shortcuts].
-#' * `joined`: the [graph-through-data], for [landmark_graph()]. Absent with fewer than three landmarks or few
-#'   rows, for [by_response()], and for a selection of the landmarks.
+#' * `joined`: the graph through the data, which [landmark_graph()] uses. Absent with fewer than three
+#'   landmarks or few rows, for [by_response()], and for a selection of the landmarks.
 #' * `kernel`, `bandwidth`: the name of the kernel, and \eqn{\eta}{eta}. `bandwidth_rule`: a description of
 #'   the rule, or NULL.
 #' * `space`, `method`: as given. `history`: a description of each step that led to the fit.
