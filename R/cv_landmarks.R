@@ -86,7 +86,7 @@
 #' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: the total time. `version`: the
 #'   version of the package.
 #'
-#' `as.data.frame()` returns `summary`, and with `type = "units"` the long table.
+#' `as.data.frame()` returns `summary`, or with `type = "units"` the component `units`.
 #' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,
 #'   [tidy.cv_landmarks()]
 #' @section Several processes:

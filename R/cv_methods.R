@@ -31,11 +31,10 @@
 #'
 #' @section Weights:
 #' Case weights are used in the fits of landmarks and the standard deviations of `scale` (see [landmarks()]),
-#' in the loss of the regressions, in the measures, and in the final fit to all rows. In regressions and
-#' measures a row of weight 2 counts as two rows. In the area under the ROC curve, a pair of rows has the
-#' product of their weights. Rows of weight 0 are dropped. Folds, and means over folds, are not weighted. A
-#' function(x, n) gets the weights of the training rows if it has an argument `weights`; [nmf_features()] has
-#' none.
+#' in the loss of the regressions, in the measures, and in the final fit. In regressions and measures a row of
+#' weight 2 counts as two rows. In the area under the ROC curve, a pair of rows has the product of their
+#' weights. Rows of weight 0 are dropped. Folds, and means over folds, are not weighted. A function(x, n) gets
+#' the weights of the training rows if it has an argument `weights`; [nmf_features()] has none.
 #'
 #' @section Formulas:
 #' `cv_landmarks(y ~ a + b, data)` predicts the left-hand side from the columns of the right-hand side, and

@@ -40,7 +40,7 @@
 #' deviance to break ties. Among remaining ties (losses within 0.1%) the larger penalty is chosen. `print()`
 #' reports penalties at an end of the grid.
 #'
-#' Because the penalty is selected and evaluated on the same rows, its measures are slightly optimistic. Two
+#' Because the penalty is selected and evaluated on the same rows, the measures are slightly optimistic. Two
 #' arguments avoid this:
 #' * `test`: these rows are set aside first.
 #' * `nested = TRUE`: the penalty is chosen by five inner folds in each training set. The inner folds share

@@ -5,8 +5,7 @@
 #' Methods for the best model of [cv_landmarks()], refitted to all rows except the test rows. `coef()` returns
 #' its coefficients and `predict()` its predictions. For three or more classes there is a column of
 #' coefficients for each class; those of the softmax regression sum to zero over the classes.
-#' `as.data.frame()` returns the table of results, with a row for each combination, or the long table, with a
-#' row for each combination, seed, fold and lambda.
+#' `as.data.frame()` returns the data frame `summary` or `units` of [cv_landmarks()].
 #'
 #' @param object,x An object of class `cv_landmarks`.
 #' @param newdata Data with the same columns as the data of the comparison, M rows. For a formula, a data

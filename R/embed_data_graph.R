@@ -4,8 +4,7 @@
 #'
 #' The default graph of [landmark_graph()] and [embed_landmarks()] joins two landmarks if rows of the data lie
 #' between them. It follows folded surfaces and holes with fewer landmarks than a nearest-neighbor graph
-#' needs, because no rows lie between two sheets of a surface. A fit stores this graph, so the data are not
-#' needed again.
+#' needs, because no rows lie between two sheets of a surface. A fit stores this graph.
 #'
 #' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
 #' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
@@ -62,9 +61,8 @@
 #'
 #' @section Components:
 #' If the graph is disconnected, a warning gives the sizes of its components, and the first coordinates of an
-#' eigenmap only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near other
-#' components get `NA`. `join = TRUE` joins the components by the shortest gaps between them, as other layouts
-#' do in any case.
+#' eigenmap only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near others
+#' get `NA`. `join = TRUE` joins them by the shortest gaps, as layouts other than eigenmaps always do.
 #' @references W. Liu, J. He and S.-F. Chang (2010). Large graph construction for scalable semi-supervised
 #' learning. *International Conference on Machine Learning*.
 #'

@@ -28,10 +28,10 @@
 #' densities and shapes, have no meaning, and clusters may be spurious or split. Other seeds give other
 #' layouts.
 #'
-#' With more than 50 rows for each landmark, rows gather around landmarks, and a warning
-#' (`landmarker_warning_graph`) is given. Use some thousand landmarks for tens of thousands of rows. For
-#' UMAP of more rows, fit `uwot::umap(ret_model = TRUE)` to the rows of [sketch_rows()], and place the others
-#' by `uwot::umap_transform()`.
+#' With more than 50 rows for each landmark, rows form clusters around landmarks, and a warning
+#' (`landmarker_warning_graph`) is given. Use some thousand landmarks for tens of thousands of rows. For UMAP
+#' of more rows, fit `uwot::umap(ret_model = TRUE)` to the rows of [sketch_rows()], and place the others by
+#' `uwot::umap_transform()`.
 #'
 #' @section New points:
 #' With Isomap and the graph through the data, new points are placed as in an eigenmap, see

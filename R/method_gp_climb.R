@@ -17,10 +17,10 @@
 #' @section Trace:
 #' The trace of the observations' kernel matrix that is explained by the Nystrom approximation is
 #' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, k_i' W^{-1} k_i.}{tr(W^-1 G) = sum_i v_i k_i' W^-1 k_i.}
-#' N minus the explained trace is the sum of the posterior variances, at the observations, of a Gaussian
-#' process with kernel K that is observed at the landmarks. This sum is also the trace-norm error of the
-#' Nystrom approximation ([reconstruction_error()]; Wachinger and Golland, 2015, eq. 1); minimizing it is
-#' known as I-optimal design.
+#' N minus this trace is the sum of the posterior variances, at the observations, of a Gaussian process with
+#' kernel K that is observed at the landmarks. This sum is also the trace-norm error of the Nystrom
+#' approximation ([reconstruction_error()]; Wachinger and Golland, 2015, eq. 1); minimizing it is known as
+#' I-optimal design.
 #'
 #' @section Volume:
 #' Liang and Paisley (2015) maximize \eqn{\log\det G}{log det G}. Their Gaussian process has the kernel

@@ -126,8 +126,8 @@ in_dims <- function(coordinates, rows, dims) {
 #' `join = TRUE` dashed. The components of a disconnected graph have different colors.
 #'
 #' @param x,object An object of class `landmark_graph`.
-#' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn. If
-#'   there are more than two columns, the axes are then the principal components of the landmarks.
+#' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn; if
+#'   there are more than two columns, on the principal components of the landmarks.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
 #' @param max_points Maximum number of rows to draw, an evenly spaced subset. Default 5000.
 #' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.

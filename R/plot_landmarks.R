@@ -25,8 +25,8 @@
 #'   without ARD weights, the 30 columns with the largest `effect`, see `tidy(fit, "columns")`; the levels of
 #'   a factor are summed.
 #'
-#' A fit does not store its data. Without `data`, only the landmarks are drawn. If there are more than two
-#' columns, the axes are then the principal components of the landmarks.
+#' A fit does not store its data. Without `data`, only the landmarks are drawn; if there are more than two
+#' columns, on the principal components of the landmarks.
 #'
 #' @section Axes and maps:
 #' Both axes have the same unit length, except for fits that scale columns. Principal components are those of
@@ -225,8 +225,8 @@ surface_picture <- function(fit, plane, labels, values, control) {
 #' [coef()][codebook]. If columns are pixels, `plot_images(coef(book), dim)` draws the codewords as images.
 #'
 #' @param x,object An object of class `codebook`.
-#' @param frames Frames to draw, as in [codebook()]. Default `NULL`: only the codewords are drawn. If there
-#'   are more than two columns, the axes are then the principal components of the codewords.
+#' @param frames Frames to draw, as in [codebook()]. Default `NULL`: only the codewords are drawn; if there
+#'   are more than two columns, on the principal components of the codewords.
 #' @param color A value for each row of `frames`, see [plot.landmarks()].
 #' @param max_points Maximum number of frames to draw, default 5000. If there are more, an evenly spaced
 #'   subset is drawn.
