@@ -17,8 +17,9 @@
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d; or a formula with
 #'   the response on its left-hand side.
 #' @param data For a formula: a data frame with its variables, N rows.
-#' @param y The response, N values: a factor or strings, numbers, 0/1 or logical, or a 0/1 matrix with a
-#'   column for each label (multilabel classification). A warning is given if a column of `x` equals it.
+#' @param y The response, N values: a factor or strings, a numeric, 0/1 or logical vector, or a 0/1 matrix
+#'   with a column for each label (multilabel classification). A warning is given if a column of `x` equals
+#'   it.
 #' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100, or with fewer than 500 rows 10%, 15%
 #'   and 20% of the rows.
 #' @param methods The methods to compare, a named list, or a single method. An element is a method object such
@@ -38,8 +39,8 @@
 #'   held-out rows.
 #' @param seeds Integers, one repetition for each. NULL, the default, draws one from R's random number stream.
 #'   Results do not depend on the number of processes.
-#' @param measure The measure that selects the best row of the table, see [cv-measures]. NULL, the default, is
-#'   `"accuracy"` for classes, `"mse"` for a numeric response and `"auc"` for labels. Names of equivalent
+#' @param measure The measure by which the best combination is selected, see [cv-measures]. NULL, the default,
+#'   is `"accuracy"` for classes, `"mse"` for a numeric response and `"auc"` for labels. Names of equivalent
 #'   measures in other packages are accepted too, such as `"rmse"` for `"mse"` and `"logloss"` for
 #'   `"deviance"`.
 #' @param nested `TRUE` chooses lambda by an inner cross-validation, so that the held-out rows are not used
@@ -60,9 +61,8 @@
 #'   * `validation`: indices of held-out rows, in place of folds.
 #'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley
 #'     (2015), or the mean number of labels of a row if there are at most 10 labels.
-#'   * `lambda_measure`: the measure that chooses lambda, by default `"deviance"`, or `"mse"` for a numeric
-#'     response.
-#'     Liang and Paisley (2015) use the accuracy, which is often equal for many penalties.
+#'   * `lambda_measure`: the measure by which lambda is chosen, by default `"deviance"`, or `"mse"` for a
+#'     numeric response. Liang and Paisley (2015) use the accuracy, which is often equal for many penalties.
 #'   * `lambda_per_tag`: if `TRUE`, lambda is chosen for each label (tag) by an inner cross-validation.
 #'     Default `FALSE`.
 #'   * `refit`: whether to refit the best combination to all rows except `test`, for `predict()` and `coef()`.
@@ -86,7 +86,7 @@
 #' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: the total time. `version`: the
 #'   version of the package.
 #'
-#' `as.data.frame()` returns `summary`, and with `type = "units"` the long table.
+#' `as.data.frame()` returns `summary`, or with `type = "units"` the component `units`.
 #' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,
 #'   [tidy.cv_landmarks()]
 #' @section Several processes:

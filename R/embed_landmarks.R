@@ -56,7 +56,7 @@
 #'     ... for Isomap, `T1`, `T2` for t-SNE, `U1`, `U2` for UMAP).
 #'   * `values`: the eigenvalues \eqn{\lambda}{lambda} in ascending order; 0 for layouts other than eigenmaps.
 #'   * `chosen`: the indices of the eigenvectors that were kept.
-#'   * `novelty`: for each eigenvector, the share of its variance that earlier ones do not explain (see
+#'   * `novelty`: for each eigenvector, the proportion of its variance that earlier ones do not explain (see
 #'     [embedding-details]); `NA` if `independent` is `FALSE`, and for layouts other than eigenmaps.
 #'   * `layout`, `alpha`, `component`: the arguments.
 #'   * `plane`: the width b of [embedding-layouts], or 0 if the extension does not use it.

@@ -36,9 +36,11 @@
 #'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default,
 #'   `FALSE`, suits columns in one unit, such as pixels or counts. If `space` is a sphere, `scale` must be
 #'   `FALSE`. With [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on
-#'   held-out rows. The reported accuracy is then slightly optimistic, because the same rows select the scale.
+#'   held-out rows. The reported accuracy is then slightly optimistic, because the scale is selected on the
+#'   same rows.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values; row indices in the fit refer to all rows. See [landmarks-data].
+#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to all rows. See
+#'   [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
 #'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
 #'   rows of the subset, not of `data`.
@@ -246,6 +248,7 @@ fit_choice <- function(choice, input, n, task, call) {
 #' @param points Numeric matrix or data frame, n x d, with a landmark in each row, in the columns and units
 #'   of the data.
 #' @inheritParams landmarks
+#' @param bandwidth,scale,kernel As in [landmarks()], a single value each.
 #' @param x The data, as in [landmarks()]. Variances, nearest rows and the bandwidth rules are computed from
 #'   them.
 #' @return An object of class `landmarks`.

@@ -83,10 +83,10 @@
 #' regression; `refine_landmarks(fit[1:5], x, y = y)` trains one.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
-#'   values for two classes, numbers for a regression, a 0/1 matrix with a column for each label (multilabel
-#'   classification), or a numeric matrix for several responses (`cbind(a, b) ~ .` in a formula). If NULL, the
-#'   default, it is the left-hand side of a formula, or the `y` of [cv_landmarks()]. A warning is given if it
-#'   equals a column of the data.
+#'   values for two classes, a numeric vector for a regression, a 0/1 matrix with a column for each label
+#'   (multilabel classification), or a numeric matrix for several responses (`cbind(a, b) ~ .` in a formula).
+#'   If NULL, the default, it is the left-hand side of a formula, or the `y` of [cv_landmarks()]. A warning is
+#'   given if it equals a column of the data.
 #' @param family The loss: `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
 #'   default, depends on `y`: multinomial for three or more classes, binomial for two classes and for labels,
 #'   gaussian for a numeric response. Set `"poisson"` for counts and `"huber"` for a response with outliers.
