@@ -110,7 +110,7 @@ as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, ty
 #' @export
 nobs.cv_landmarks <- function(object, ...) {
   check_cv(object, "object")
-  object$n_rows
+  object$n_rows - object$n_test
 }
 
 # ---- tidy tables ---------------------------------------------------------------------
@@ -181,7 +181,7 @@ glance.cv_landmarks <- function(x, ...) {
   as_tibble_frame(data.frame(
     best[c(row_columns(best), "lambda")],
     measure = x$measure, estimate = best[[x$measure]], std.error = best[[paste0(x$measure, "_se")]],
-    compared = nrow(x$summary), nobs = x$n_rows - x$n_test, test = x$n_test, folds = x$folds,
+    compared = nrow(x$summary), nobs = nobs(x), test = x$n_test, folds = x$folds,
     seeds = length(x$seeds), seconds = x$seconds
   ))
 }

@@ -40,7 +40,8 @@
 #' @return
 #'   * `length()`: the number of landmarks.
 #'   * `[`: an object of class `landmarks`. Its `history` records the selection.
-#'   * `nobs()`: the number of rows that were used, including those of weight 0 except for [cv_landmarks()].
+#'   * `nobs()`: the number of rows that were used, including those of weight 0. For [cv_landmarks()],
+#'     rows of weight 0 and `test` rows are not counted.
 #'   * `coef()` and `as.matrix()`: the coordinates, an n x d matrix; `as.data.frame()`: a data frame.
 #'     `coef(fit, "response")`: the coefficients of the regression of [by_response()]: intercept, landmarks,
 #'     and the slopes of the linear term in the units of the data.
