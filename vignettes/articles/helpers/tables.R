@@ -23,7 +23,7 @@ with_chosen <- function(units) {
 
 tables_told <- function(t) {
   sprintf(
-    "Computed on %s (%s). %d tables of installed packages, five splits into 70%% training and 30%% test rows, one thread. Versions: %s.",
+    "The results were computed on %s (%s): %d tables of installed packages, five splits into 70%% training and 30%% test rows, one thread. Versions: %s.",
     t$made$date, t$made$machine, length(unique(t$units$table)),
     paste(names(t$versions), t$versions, collapse = ", ")
   )
@@ -94,16 +94,15 @@ tables_words <- function(units) {
     some <- b[b$outcome == outcome, ]
     some <- some[order(-abs(some$mean)), ]
     if (nrow(some) == 0) return("none")
-    in_words(sprintf("%s (%+.3f, %s)", some$table, some$mean, some$rival))
+    in_words(sprintf("*%s* (%+.3f, %s)", some$table, some$mean, some$rival))
   }
   sprintf(
     paste(
-      "Compared with the best other model of each table, fifty landmarks with the scaling chosen by held-out rows are",
-      "clearly better on %d of %d tables: %s. They are clearly worse on %d: %s. On the other %d the difference is within",
-      "two standard errors over the splits. (Differences are in accuracy or R2. The best other model is selected by the",
-      "same splits, which favors it.)"
-    ), sum(b$outcome == "ahead"), nrow(b), named("ahead"), sum(b$outcome == "behind"), named("behind"),
-    sum(b$outcome == "open")
+      "Compared with the best other model of each data set, 50 landmarks with the scaling chosen on held-out rows are",
+      "better by more than two standard errors over the splits on %d of %d data sets: %s. They are worse by more than two",
+      "standard errors on %d: %s. (Differences are in accuracy or R2. The best other model is selected by the same splits,",
+      "which favors it. *+ 100* denotes 100 additional columns of noise.)"
+    ), sum(b$outcome == "ahead"), nrow(b), named("ahead"), sum(b$outcome == "behind"), named("behind")
   )
 }
 
