@@ -294,7 +294,7 @@ plot_accuracies <- function(g) {
   shapes <- rep(c(16, 17, 15, 18, 8, 3, 4, 1), length.out = length(methods))
   layout(rbind(1:2, 3), heights = c(1, 0.22))
   par(mar = c(4, 4.5, 2, 1))
-  plot_accuracy(g$scores, methods, colors, shapes, "all joined to all")
+  plot_accuracy(g$scores, methods, colors, shapes, "complete graph")
   plot_accuracy(g$sparse, methods, colors, shapes, "ten neighbors")
   key_below("method", methods, colors, shapes, 3)
 }

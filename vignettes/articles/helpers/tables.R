@@ -39,7 +39,7 @@ tables_of <- function(units, column, caption, least = FALSE) {
     ifelse(!is.na(v) & abs(v - best) < 5e-4, paste0("**", text, "**"), text)
   }))
   at <- match(rownames(m), first$table)
-  shown <- data.frame(table = rownames(m), rows = first$rows[at], columns = first$columns[at], shown)
+  shown <- data.frame(data = rownames(m), rows = first$rows[at], columns = first$columns[at], shown)
   names(shown)[-(1:3)] <- colnames(m)
   knitr::kable(shown, caption = caption, align = c("l", rep("r", ncol(shown) - 1)), row.names = FALSE)
 }
@@ -68,7 +68,7 @@ ranks_table <- function(units) {
   order <- order(as.numeric(sub(" .*", "", all[models])))
   knitr::kable(data.frame(
     model = models, all = all[models], regression = numbers[models], classification = classes[models]
-  )[order, ], caption = "Mean ranks, with standard errors over tables", row.names = FALSE, align = "lrrr")
+  )[order, ], caption = "Mean ranks, with standard errors over data sets", row.names = FALSE, align = "lrrr")
 }
 
 # 50 landmarks, their scale chosen, beside the best rival of each table, split by split: a row for each table.
@@ -106,21 +106,21 @@ tables_words <- function(units) {
   )
 }
 
-intervals_table <- function(units) {
+intervals_table <- function(units, caption) {
   some <- units[is.na(units$classes) & !is.na(units$coverage), ]
   cover <- means_by(some, "coverage")
   width <- means_by(some, "width")
   text <- matrix(sprintf("%.3f / %.2f", cover, width), nrow(cover))
   text[is.na(cover)] <- ""
-  shown <- data.frame(table = rownames(cover), text)
+  shown <- data.frame(data = rownames(cover), text)
   names(shown)[-1] <- colnames(cover)
-  knitr::kable(shown, align = c("l", rep("r", ncol(text))), row.names = FALSE)
+  knitr::kable(shown, align = c("l", rep("r", ncol(text))), row.names = FALSE, caption = caption)
 }
 
-costs_of_models <- function(units) {
+costs_of_models <- function(units, caption) {
   median_of <- function(v) tapply(v, factor(units$model, unique(units$model)), stats::median)
   knitr::kable(data.frame(
     model = unique(units$model), seconds = signif(as.numeric(median_of(units$seconds)), 2),
     kB = round(as.numeric(median_of(units$bytes)) / 1024)
-  ), align = "lrr", row.names = FALSE)
+  ), align = "lrr", row.names = FALSE, caption = caption)
 }
