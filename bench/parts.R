@@ -1,30 +1,30 @@
 # The parts of `make bench`, in the order in which they run, each with what it measures. A part keeps what it
 # finds in bench/results/<part>.md. bench/RESULTS.md and the page of the site are put together from these.
 bench_parts <- c(
-  compare = "landmarker beside k-means, Nystrom's method (kernlab), uwot and Rtsne",
-  climb = "Fits of digits, text and sparse counts, and other uses, beside the package at an earlier commit",
-  busy = "Two threads beside one, on two cores that are quiet and that other processes keep busy",
-  fit = "The default fit of digits beside the published Algorithm 1",
-  products = "Products of matrices beside those of OpenBLAS and of R's own BLAS",
-  text = "Topics of 20 Newsgroups, sparse beside dense",
+  compare = "landmarker, k-means, Nystrom's method (kernlab), uwot and Rtsne",
+  climb = "Fits of digits, text and sparse counts, and other uses, compared with the package at an earlier commit",
+  busy = "Two threads and one, on two cores that are idle and that are busy with other processes",
+  fit = "The default fit of digits and the published Algorithm 1",
+  products = "Products of matrices: landmarker, OpenBLAS and R's own BLAS",
+  text = "Topics of 20 Newsgroups, sparse and dense",
   memory = "Peak memory of a fit",
-  schedules = "Batches and iterations of the fit: quality and seconds on nine sets of data",
+  schedules = "Batches and iterations of the fit: quality and seconds on nine data sets",
   seams = "The default fit around the switches of its schedule, by rows and by landmarks",
-  single = "Random batches in single precision beside double",
+  single = "Random batches in single and in double precision",
   many = "Thousands of landmarks: the default, k-means and random rows",
-  kernels = "Other kernels than the Gaussian: what remains of the trace, and seconds",
-  select = "Active learning beside kernlab's incomplete Cholesky",
-  evaluate = "Penalized regressions beside glmnet",
+  kernels = "Kernels other than the Gaussian: approximation error and seconds",
+  select = "Active learning and kernlab's incomplete Cholesky factorization",
+  evaluate = "Penalized regressions: landmarker and glmnet",
   prefix = "The first few landmarks of many",
-  response = "Landmarks that know the response beside k-means",
+  response = "Supervised landmarks and k-means",
   chunks = "Data in chunks, in the session and on daemons, and an HDF5 file",
-  rivals = "The default fit of digits beside k-means of this package and of R",
-  sklearn = "Beside Python's scikit-learn",
+  rivals = "The default fit of digits, and k-means of this package and of R",
+  sklearn = "landmarker and Python's scikit-learn",
   roll = "Ten million points of a Swiss roll: landmarks, eigenmap, extension",
-  digits = "Diverse rows of MNIST beside k-means",
-  extension = "An embedding's predict() beside OpenBLAS's product",
+  digits = "Diverse rows of MNIST, and k-means",
+  extension = "predict() of an embedding, and OpenBLAS's product",
   search = "Nearest rows, by products and by a tree",
-  layout = "t-SNE of MNIST through landmarks"
+  layout = "t-SNE of MNIST by landmarks"
 )
 
 part_file <- function(part) file.path("bench", "results", paste0(part, ".md"))
