@@ -51,7 +51,7 @@ value_of_task <- function(task, what, k, call) {
   found <- task$data
   if (is.list(found)) return(found)
   stopped <- mirai::unresolved(task) || identical(as.character(found), "19")
-  reported <- if (is.character(found)) trimws(found) else paste("error value", found)
+  reported <- trimws(paste(class(found)[1], found))
   abort_input(c(
     paste(what, "failed on a daemon of package mirai."),
     x = if (stopped) "Its daemon has stopped." else "Package mirai reports: {reported}",

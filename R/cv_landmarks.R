@@ -273,7 +273,8 @@ best_regression <- function(cv, features, m, lambda, train, rows, call) {
     names(tag_lambda) <- responses
   }
   if (!all(path$converged)) {
-    warn_user("The final regression did not converge: its coefficients may be inaccurate.", "convergence", call)
+    said <- "The final regression did not converge: its coefficients may be inaccurate."
+    warn_user(said, "convergence", call)
   }
   terms <- (colnames(features) %||% paste0("F", seq_len(m)))[seq_len(m)]
   list(

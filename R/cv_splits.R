@@ -69,7 +69,7 @@ check_folds <- function(folds, rows, n, response, call) {
   most <- length(unique(response$groups[rows] %||% rows))
   what <- if (is.null(response$groups)) "rows" else "groups"
   folds <- check_count(folds, "folds", 2, call = call)
-  check_that(folds <= most, folds, "folds", "at most the number of {what}, {most}", call = call)
+  check_that(folds <= most, folds, "folds", "at most {most}, the number of {what}", call = call)
   classes <- response_classes(response)
   rare <- if (!is.null(classes)) which(tabulate(classes[rows], length(response$levels)) == 1)
   if (length(rare)) {
@@ -130,7 +130,7 @@ check_splits <- function(splits, rows, test, response, call) {
     if (is.na(held) && length(unique(groups[split$train])) > 1) next
     abort_input(c(
       "Each group must be held out as a whole, and at least two groups must be left for training.",
-      x = if (is.na(held)) "A split has one group for training.",
+      x = if (is.na(held)) "A split has only one group for training.",
       x = if (!is.na(held)) "Row {split$held_out[held]} is held out, and other rows of its group are not.",
       i = "Give {.arg folds} as an integer, or hold out whole groups."
     ), arg = "groups", kind = "group", call = call)

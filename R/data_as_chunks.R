@@ -98,8 +98,8 @@ csv_reader <- function(paths, control, levels, call) {
     lacks <- setdiff(names, header)
     other <- c(lacks, setdiff(header, names))[1]
     if (!is.na(other)) {
-      flaw <- if (length(lacks)) "no column {.var {other}}." else "a column {.var {other}}, and the first file not."
-      abort_csv(paste("{.path {path}} has", flaw), call)
+      also <- if (length(lacks) == 0) " that the first file lacks"
+      abort_csv("{.path {path}} has {if (length(lacks)) 'no' else 'a'} column {.var {other}}{also}.", call)
     }
     header
   })

@@ -160,7 +160,7 @@ embed_graph <- function(graph, settings, started, call) {
     component <- check_count(component, "component", max = max(graph$components), call = call)
     size <- sum(graph$components == component)
     check_that(size > settings$dims, component, "component",
-      "a component of more landmarks than {.arg dims}, {settings$dims}", "graph", call,
+      "a component of more than {.arg dims} = {settings$dims} landmarks", "graph", call,
       found = "Component {component} has {size} landmark{?s}."
     )
   }

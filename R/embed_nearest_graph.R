@@ -123,8 +123,8 @@ nearest_graph <- function(fit, source, options, join, call) {
   ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), call)
   if (any(crossing)) {
     warn_user(c(
-      "{sum(crossing)} of {length(crossing)} edges of the graph {cli::qty(sum(crossing))}{?is a shortcut/are
-       shortcuts} across a gap.",
+      "{sum(crossing)} of {length(crossing)} edges {cli::qty(sum(crossing))}{?is a shortcut/are shortcuts}
+       across a gap.",
       x = "Shortcuts join landmarks that are far apart along other edges, so the embedding may be folded.",
       i = found$unfold(crossing)
     ), kind = "shortcuts", call = call)

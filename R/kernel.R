@@ -127,7 +127,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
     paste("finite and at least", format(.Machine$double.xmin, digits = 2)), "bandwidth", call,
     if (!is.null(rule)) "Give a number, or rescale the data.",
     paste0(if (is.null(rule)) "It is" else "The rule {.val {words}} gives", " {x}",
-      if (value == 0) ", because most rows are equal, or nearly", ".")
+      if (identical(value, 0)) ", because most rows are equal, or nearly", ".")
   )
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call), profile)

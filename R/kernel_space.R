@@ -126,7 +126,7 @@ inform_units <- function(source, space, call = rlang::caller_env()) {
     stats::median(apply(some, 2, function(v) diff(range(v)))) >= diff(range(some)) / 4
   if (pixels || !far_apart(sd[measured])) return(invisible())
   ends <- measured[c(which.min(sd[measured]), which.max(sd[measured]))]
-  name <- vapply(ends, name_column, "", source$names)
+  name <- if (is.null(source$names)) paste("column", ends) else paste0("`", source$names[ends], "`")
   inform_user(c(
     "The columns of the data have very different scales.",
     x = "The standard deviations of {name} are {signif(sd[ends], 2)}.",
