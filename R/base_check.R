@@ -22,7 +22,7 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
   abort_input(c(
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
     if (length(unknown) == 0) "{length(names)} unnamed argument{?s} could not be matched.",
-    i = if (length(unknown) == 0) "Give further arguments by name.",
+    i = if (length(unknown) == 0 && length(.known) > 2) "Give further arguments by name.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?", i = unname(remedies[names(remedies) %in% unknown])
   ), kind = "dots", call = call)
 }

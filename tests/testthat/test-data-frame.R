@@ -165,7 +165,7 @@ test_that("newdata must have the columns, of their types and levels", {
 test_that("a column that may number the rows is told, once", {
   numbered <- data.frame(id = 1:30, a = sin(1:30), b = cos(1:30))
   told <- function(x) {
-    rlang::reset_message_verbosity(paste0("landmarker_identifier_", rlang::hash("id")))
+    rlang::reset_message_verbosity(paste0("landmarker_identifier_", rlang::hash(names(x)[1])))
     said <- NULL
     withCallingHandlers(landmarks(x, 2, "random", scale = TRUE), message = function(m) {
       if (inherits(m, "landmarker_message_identifier")) said <<- conditionMessage(m)
