@@ -169,7 +169,7 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
   call <- rlang::current_env()
   need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
   numeric <- DelayedArray::type(x) %in% c("double", "integer", "logical")
-  check_that(numeric, x, "x", "numeric", "data")
+  check_that(numeric, x, "x", "numeric", "data", found = "Its type is {.val {DelayedArray::type(x)}}.")
   check_some_rows(x, "x", call)
   sparse <- DelayedArray::is_sparse(x)
   last <- block_ends(nrow(x), delayed_rows(x, sparse))
