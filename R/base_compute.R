@@ -2,7 +2,8 @@
 
 #' Options for threads, memory, progress bars and messages
 #'
-#' Set these with [options()], for example in `.Rprofile`. They do not affect results beyond rounding error.
+#' Set these with [options()], for example in `.Rprofile`. They do not affect results beyond rounding error,
+#' except that the sample of data in chunks depends on `landmarker.memory`.
 #'
 #' | option | default | meaning |
 #' |---|---|---|
@@ -10,7 +11,7 @@
 #' | `landmarker.memory` | `4e9` | maximum memory of a computation, in bytes |
 #' | `landmarker.progress` | `interactive()` | whether to show progress bars |
 #' | `landmarker.verbose` | `TRUE` | whether to show messages |
-#' | `landmarker.announce` | `5` | seconds from which a call announces its time |
+#' | `landmarker.announce` | `5` | expected duration in seconds above which a message reports it |
 #' | `landmarker.variant` | `"best"` | instruction set of the processor |
 #'
 #' @section Threads:
@@ -21,8 +22,8 @@
 #'
 #' The number of threads is at most 64, at most the environment variable `OMP_THREAD_LIMIT`, and at most two
 #' if `R CMD check` sets `_R_CHECK_LIMIT_CORES_`. Without OpenMP, and in forked processes such as those of
-#' `parallel::mclapply()`, it is one. A process that loads the package only after the fork cannot detect it:
-#' set `options(landmarker.threads = 1)` there if other packages used threads before, because it may hang.
+#' `parallel::mclapply()`, it is one. A process that loads the package after the fork cannot be recognized: it
+#' may hang if other packages used threads before the fork, unless it sets `options(landmarker.threads = 1)`.
 #'
 #' Daemons of package \pkg{mirai} use one thread each by default. Change this by
 #' `mirai::everywhere(options(landmarker.threads = 2))`. The session's options `landmarker.memory` and
@@ -34,8 +35,8 @@
 #'
 #' * `landmarker.progress` controls progress bars. By default they are shown in interactive sessions, after
 #'   two seconds (`options(cli.progress_show_after = )`).
-#' * `landmarker.verbose` controls messages. A message that is shown once per session is shown later if it
-#'   was hidden at first.
+#' * `landmarker.verbose` controls messages. A message that is shown once per session does not count as shown
+#'   if it was hidden.
 #'
 #' Warnings are always shown.
 #'
@@ -47,8 +48,8 @@
 #' * the kernel matrix of n landmarks and its factors, \eqn{88 n^2}{88 n^2} bytes;
 #' * the kernel matrix of all rows in [by_dpp_exact()];
 #' * the Cholesky factor of [by_active()], \eqn{8 N n}{8 N n} bytes for N rows;
-#' * indicator columns of factors with many levels, sparse rows made dense, predictions, and full
-#'   covariances.
+#' * indicator columns of factors with many levels, sparse data made dense by [raw_features()] or
+#'   [nmf_features()], predictions, and full covariances.
 #'
 #' Use `options(landmarker.memory = 16e9)` on a machine with 16 GB to spare, and a lower value if less than 4
 #' GB are free. The sample of data in chunks uses at most a sixteenth of the option (see [chunked()]).
@@ -56,8 +57,9 @@
 #' @section Processor:
 #' Matrix products are compiled for `"plain"`, `"avx2"` and `"avx512"` instructions; `"best"` is the fastest
 #' that the processor supports. The last digits of results may differ between them. Use
-#' `options(landmarker.variant = "plain")` for identical digits on different machines of one kind, or for
-#' tools such as valgrind. On Windows AVX2 and AVX-512 are not used because of GCC bug 54412.
+#' `options(landmarker.variant = "plain")` for identical digits on machines with the same system and
+#' architecture, or for tools such as valgrind. On Windows AVX2 and AVX-512 are not used because of GCC
+#' bug 54412.
 #'
 #' @section Errors:
 #' An invalid option is an error of class `landmarker_error_option`.

@@ -5,7 +5,7 @@
 #' Errors, warnings and messages
 #'
 #' Conditions have classes, so that programs can handle them. Errors are raised before long computations if
-#' possible. They name the argument, its rule, the value, and a remedy.
+#' possible. Their messages give the argument, its permitted values, the actual value, and a remedy.
 #'
 #' An error has the classes `landmarker_error_<kind>`, `landmarker_error_input` and `landmarker_error`, a
 #' warning `landmarker_warning_<kind>` and `landmarker_warning`, and a message `landmarker_message_<kind>`
@@ -21,7 +21,7 @@
 #' | `input` | an invalid argument; all errors have this class too |
 #' | `assay` | an experiment lacks the assay or reduced dimension |
 #' | `bandwidth` | it is not positive, or its rule gives 0 (most rows are equal) |
-#' | `chunks` | a chunk is unreadable, changed or different; or all rows must be in memory: [chunked()] |
+#' | `chunks` | a chunk is unreadable or has unexpected rows or columns; or all rows must be in memory |
 #' | `codebook` | an object is not a valid codebook |
 #' | `columns` | missing or additional columns |
 #' | `convergence` | no regression of [cv_landmarks()] converged |
@@ -31,7 +31,7 @@
 #' | `dots` | an argument is unknown, or must be named |
 #' | `empty` | rows without counts, in [hellinger()] |
 #' | `fit` | an object is not a valid fit, or lacks the requested component |
-#' | `graph` | one landmark, equal landmarks, or an edited graph |
+#' | `graph` | a single landmark, duplicated landmarks, or a modified graph |
 #' | `group` | groups of [codebook()] do not match the frames |
 #' | `idx` | a file that [read_idx()] cannot read |
 #' | `index` | `i` of `fit[i]` is out of range, repeated or empty |
@@ -46,7 +46,7 @@
 #' | `rank` | `n` or `dims` exceeds what the data or the kernel allow |
 #' | `response` | the response is missing, of a wrong type, or constant |
 #' | `rows` | invalid folds, test rows or `subset`, or no training rows |
-#' | `scale` | data cannot be scaled so: ranks need dense data in memory |
+#' | `scale` | `scale = "ranks"` needs dense data in memory |
 #' | `select` | an invalid selector of a recipe |
 #' | `selection` | a method of your own returns no valid selection: [new_landmark_method()] |
 #' | `space` | the data or a function do not match the `space` |
@@ -64,7 +64,7 @@
 #' | `fit` | a warning of a fit within [cv_landmarks()] |
 #' | `graph` | the graph is (nearly) disconnected or has a distant landmark, or a layout is unreliable |
 #' | `interval` | infinite intervals: [predict.landmarks()] |
-#' | `levels` | a factor has more than 100 levels, or one for each row; or new data have new levels |
+#' | `levels` | a factor has more than 100 levels, or as many as rows; or new data have new levels |
 #' | `method` | a method failed in some fits of [cv_landmarks()] |
 #' | `novelty` | a coordinate is a function of those before it: [embed_landmarks()] |
 #' | `off_data` | few landmarks are on the data: [print.landmarks] |
@@ -81,7 +81,7 @@
 #' | kind | cause |
 #' |---|---|
 #' | `assay` | the first assay of an experiment is used |
-#' | `eigenmap` | the eigenvectors of many landmarks take long |
+#' | `eigenmap` | eigenvectors of the graph of many landmarks take long to compute |
 #' | `identifier` | a column may be a row identifier: [landmarks-data] |
 #' | `response` | `fit[i]` drops the response of the fit |
 #' | `time` | a call will take long, see [landmarker-options] |

@@ -10,8 +10,9 @@
 #' fixed H. If the landmarks use a transform such as [hellinger()], [method_with_data()] passes the counts
 #' themselves to NMF.
 #'
-#' @param x The data, N x d. `nmf_features()`: nonnegative, dense or sparse (made dense). Without `x` both
-#'   return the function itself, so that `raw_features()` can be written in the `methods` of [cv_landmarks()].
+#' @param x The data, N x d, nonnegative for `nmf_features()`. Sparse data are converted to a dense matrix. If
+#'   `x` is missing, the function itself is returned, so that `raw_features()` may be an element of the
+#'   `methods` of [cv_landmarks()].
 #' @param n Number of components, at most the smaller of N and d. Ignored by `raw_features()`.
 #' @param iterations Number of multiplicative updates, also for new rows. Default 200.
 #' @param scale If `TRUE`, columns are divided by their standard deviations. Default `FALSE`; [cv_landmarks()]

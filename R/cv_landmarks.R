@@ -3,91 +3,102 @@
 #' `cv_landmarks()` estimates by cross-validation how well the features of landmarks predict a response `y`,
 #' for each combination of method, number of landmarks, bandwidth, `scale` and kernel. Landmarks are learned
 #' from the training rows of each fold alone. A ridge regression of `y` on their features is fitted to these
-#' rows, and its predictions of the held-out rows are measured. A fit by [by_response()] is measured by its
-#' own predictions; in each fold its penalty, relevances and linear term are chosen with the first of the
-#' numbers `n`, and kept for the others. The best combination is refitted to all rows except `test`.
+#' rows, and its predictions are evaluated on the held-out rows. Fits by [by_response()] are evaluated by
+#' their own predictions; in each fold their penalty, relevances and linear term are chosen for the first
+#' value of `n`, and reused for its other values. The best combination is refitted to all rows except `test`.
 #'
 #' With features \eqn{\phi(x)}{phi(x)}, the regressions minimize over coefficients w and an intercept b
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
 #'   sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
 #' the parametrization of Liang and Paisley (2015): softmax or logistic regression for classes and labels,
-#' least squares for numbers. [cv-regressions] describes the losses and the choice of lambda, [cv-measures]
-#' the measures, methods of your own, weights and formulas.
+#' least squares for a numeric response. [cv-regressions] describes the losses and the choice of lambda,
+#' [cv-measures] the measures, methods of your own, weights and formulas.
 #'
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d; or a formula with
 #'   the response on its left-hand side.
 #' @param data For a formula: a data frame with its variables, N rows.
-#' @param y The response, N values: a factor or strings, numbers, 0/1 or logical, or a 0/1 matrix with a
-#'   column for each label (multilabel classification). There is a warning if a column of `x` equals it.
+#' @param y The response, N values: a factor or strings, a numeric, 0/1 or logical vector, or a 0/1 matrix
+#'   with a column for each label (multilabel classification). A warning is given if a column of `x` equals
+#'   it.
 #' @param n Numbers of landmarks. NULL, the default, is 50, 75 and 100, or with fewer than 500 rows 10%, 15%
 #'   and 20% of the rows.
-#' @param methods A named list of method objects such as [by_gp()], their names, [nmf_features],
-#'   [raw_features], [method_with_data()], or functions of your own (see [cv-measures]). Leave out the `y` of
-#'   [by_response()] and [by_class()], which get that of the training rows. The default is [by_gp()], active
-#'   learning among 5,000 rows as in Liang and Paisley (2015), random rows, and [by_response()].
+#' @param methods The methods to compare, a named list, or a single method. An element is a method object such
+#'   as [by_gp()], its name, such as `"gp"`, a baseline ([nmf_features] or [raw_features], without
+#'   parentheses), a method with data of its own ([method_with_data()]), or a function of your own (see
+#'   [cv-measures]). Do not set `y` in [by_response()] and [by_class()]: they use the response of the training
+#'   rows. The default is [by_gp()], active learning among 5,000 rows as in Liang and Paisley (2015), random
+#'   rows, and [by_response()].
 #' @param lambda Ridge penalties, numbers above 0. NULL, the default, is a grid computed from the data.
 #' @param bandwidth Bandwidths, as in [landmarks()]: numbers, rules such as `c("variance", "2 * variance")`,
-#'   or a list of both. If it is missing, [by_response()] learns its own. Functions use none.
+#'   or a list of both. If it is not given, [by_response()] learns its own. Functions of your own do not use
+#'   it.
 #' @param folds The number of folds (default 5), or the fold of each row. Folds are drawn for each seed,
 #'   stratified by class. Each class needs two rows.
 #' @param test Test rows, as indices or a logical vector with a value for each row. They are used neither for
-#'   fitting nor for the choice of lambda, and are measured in addition to the held-out rows.
+#'   fitting nor for the choice of lambda. The measures on them are reported in addition to those on the
+#'   held-out rows.
 #' @param seeds Integers, one repetition for each. NULL, the default, draws one from R's random number stream.
 #'   Results do not depend on the number of processes.
-#' @param measure The measure that selects the best row of the table, see [cv-measures]. NULL, the default, is
-#'   `"accuracy"` for classes, `"mse"` for numbers and `"auc"` for labels. Other packages' names of measures
-#'   that select the same row are accepted, such as `"rmse"` for `"mse"` and `"logloss"` for `"deviance"`.
+#' @param measure The measure by which the best combination is selected, see [cv-measures]. NULL, the default,
+#'   is `"accuracy"` for classes, `"mse"` for a numeric response and `"auc"` for labels. Names of equivalent
+#'   measures in other packages are accepted too, such as `"rmse"` for `"mse"` and `"logloss"` for
+#'   `"deviance"`.
 #' @param nested `TRUE` chooses lambda by an inner cross-validation, so that the held-out rows are not used
 #'   for it. Default `FALSE`.
 #' @param weights Case weights, as in [landmarks()]. NULL, the default: equal weights.
-#' @param groups A value for each row, such as its subject or site. Folds, also inner ones, consist of whole
-#'   groups. NULL, the default: rows are independent. With a formula it may be a column of `data`; exclude it
-#'   from the predictors, as in `y ~ . - site`.
-#' @param na.action For a formula, as in [landmarks()]. The default is an error. With `na.omit`, rows of
-#'   `folds`, `validation` and `test` cannot be given by index.
+#' @param groups A value for each row, such as its subject or site. Each group is kept within one fold, in
+#'   inner cross-validation too. NULL, the default: rows are independent. With a formula it may be a column of
+#'   `data`; exclude it from the predictors, as in `y ~ . - site`.
+#' @param na.action For a formula, as in [landmarks()]. The default is an error. If rows are dropped by
+#'   `na.omit`, `folds`, `validation` and `test` cannot refer to rows: apply `na.omit()` to the data first.
 #' @param subset For a formula, as in [landmarks()]. Indices in `folds`, `validation` and `test` refer to the
 #'   subset.
 #' @param ... Further options, by name:
 #'   * `space`, `scale` and `kernel` of [landmarks()], for all methods. Several values of `scale` or `kernel`,
-#'     such as `kernel = c("gaussian", "laplace")`, are compared: each method that uses them has a row for
-#'     each, and tables have a column `scale` (`"none"`, `"sd"` or `"ranks"`) or `kernel`.
+#'     such as `kernel = c("gaussian", "laplace")`, are compared: the tables have a row for each of
+#'     them and each method that uses them, and a column `scale` (`"none"`, `"sd"` or `"ranks"`) or `kernel`.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
 #'   * `validation`: indices of held-out rows, in place of folds.
 #'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley
 #'     (2015), or the mean number of labels of a row if there are at most 10 labels.
-#'   * `lambda_measure`: the measure that chooses lambda, by default `"deviance"`, or `"mse"` for numbers.
-#'     Liang and Paisley (2015) use the accuracy, which is often equal for many penalties.
-#'   * `lambda_per_tag`: `TRUE` chooses a lambda for each label, by inner cross-validation. Default `FALSE`.
+#'   * `lambda_measure`: the measure by which lambda is chosen, by default `"deviance"`, or `"mse"` for a
+#'     numeric response. Liang and Paisley (2015) use the accuracy, which is often equal for many penalties.
+#'   * `lambda_per_tag`: if `TRUE`, lambda is chosen for each label (tag) by an inner cross-validation.
+#'     Default `FALSE`.
 #'   * `refit`: whether to refit the best combination to all rows except `test`, for `predict()` and `coef()`.
 #'     Default `TRUE`.
 #'   * `threads`, `verbose`: as in [landmarks()].
 #'
-#'   The method for formulas takes the arguments `n` to `nested`, which have the same meaning, by name here.
+#'   In the method for formulas, the arguments `n` to `nested` of the default method are also given here, by
+#'   name.
 #' @return An object of class `cv_landmarks`, a plain list:
-#' * `summary`: a data frame with a row for each method, `scale` and `kernel` (if several are compared),
-#'   number of landmarks and bandwidth: `lambda`; the mean of each measure over folds and seeds, and its
-#'   standard error, as `mse` and `mse_se` (on test rows `test_mse` and `test_mse_se`); `features`, their mean
-#'   number (below `n` if fewer landmarks were found); `seconds`, the mean time to learn the landmarks;
-#'   `problem`, the error of a method, or NA.
-#' * `units`: the same for each seed, fold and lambda. `part` is `"held_out"`, `"test"` or `"inner"`.
-#' * `best`: the row of `summary` with the best `measure`; `fit`, `coefficients` and (for `lambda_per_tag`)
-#'   `tag_lambda` of its refit.
-#' * `lambda`: the grid. `compared`: the methods in words. `seconds`: total time. `version`: that of
-#'   the package.
+#' * `summary`: a data frame with a row for each combination of method, `scale` and `kernel` (if several are
+#'   compared), number of landmarks and bandwidth. Its columns include `lambda`; the mean of each measure over
+#'   folds and seeds and its standard error, such as `mse` and `mse_se` (on test rows `test_mse` and
+#'   `test_mse_se`); `features`, the mean number of features (below `n` if fewer landmarks were found);
+#'   `seconds`, the mean time to learn the landmarks; and `problem`, the error message of a method that
+#'   failed, or NA.
+#' * `units`: a data frame with the measures for each combination, seed, fold and lambda. Its column `part` is
+#'   `"held_out"`, `"test"` or `"inner"`.
+#' * `best`: the row of `summary` with the best `measure`.
+#' * `fit`, `coefficients` and, with `lambda_per_tag`, `tag_lambda`: the landmarks, the regression
+#'   coefficients and the penalties of this combination, refitted to all rows except `test`.
+#' * `lambda`: the grid. `compared`: descriptions of the methods. `seconds`: the total time. `version`: the
+#'   version of the package.
 #'
-#' `as.data.frame()` returns `summary`, and with `type = "units"` the long table.
+#' `as.data.frame()` returns `summary`, or with `type = "units"` the component `units`.
 #' @seealso [summary.cv_landmarks()], [plot.cv_landmarks()], [predict.cv_landmarks()] and `coef()`,
 #'   [tidy.cv_landmarks()]
 #' @section Several processes:
-#' If daemons of package \pkg{mirai} (2.3.0 or later) are running, they compute the fits: call
-#' `mirai::daemons(4)` before for four processes, and `mirai::daemons(0)` afterwards. The results are those of
-#' one process, to the last digit on processors of one type. Each daemon needs the same version of this
-#' package, and memory for a copy of the data. It uses one thread unless its option `landmarker.threads` is
-#' set.
+#' The fits are computed in parallel if daemons of package \pkg{mirai} (2.3.0 or later) are running. For four
+#' processes, call `mirai::daemons(4)` before `cv_landmarks()`, and `mirai::daemons(0)` afterwards. On
+#' processors of one type the results are identical to those of a single process. Each daemon needs the same
+#' version of this package, and memory for a copy of the data. It uses one thread unless its option
+#' `landmarker.threads` is set.
 #'
 #' A function of your own among the `methods` is sent to the daemons without the objects and attached packages
-#' of your session. Write `pkg::fun()`, and keep other objects in the environment of the function, such as
-#' `tries` here:
+#' of your session. Call functions of packages as `pkg::fun()`, and keep other objects in the environment of
+#' the function, as `tries` in this example:
 #'
 #' ```r
 #' mirai::daemons(4)
@@ -103,8 +114,8 @@
 #' `mirai::everywhere(registerS3method("predict", "my_class", method), method = predict.my_class)`.
 #'
 #' @section Errors:
-#' A method that fails has no measures, with a warning (`landmarker_warning_method`). If all fail, it is an
-#' error (`landmarker_error_method`). See [landmarker-conditions].
+#' If a method fails, its measures are NA and a warning is given (`landmarker_warning_method`); if all fail,
+#' there is an error (`landmarker_error_method`). See [landmarker-conditions].
 #' @examples
 #' pixels <- digits$images[1:300, ] / 255
 #' cv <- cv_landmarks(pixels, digits$labels[1:300],
@@ -122,8 +133,8 @@
 #' )
 #'
 #' # Case weights, a column of the data
-#' cars <- transform(mtcars, sold = seq_len(nrow(mtcars)))
-#' cv <- cv_landmarks(mpg ~ wt + hp + factor(cyl), data = cars, weights = sold,
+#' models <- transform(mtcars, sold = seq_len(nrow(mtcars)))
+#' cv <- cv_landmarks(mpg ~ wt + hp + factor(cyl), data = models, weights = sold,
 #'   n = c(4, 8), methods = by_kmeans(), folds = 4, seeds = 1, scale = TRUE
 #' )
 #' cv

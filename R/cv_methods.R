@@ -1,29 +1,29 @@
 #' Measures, methods, weights and formulas of cv_landmarks()
 #'
-#' How [cv_landmarks()] measures predictions of held-out rows, which methods it accepts, and how it uses
-#' weights and formulas. [cv-regressions] describes the regressions.
+#' Measures of predictions, methods, weights and formulas in [cv_landmarks()]. [cv-regressions] describes the
+#' regressions.
 #'
 #' @section Measures:
-#' * Classes: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. For two classes also
+#' * A factor: `"accuracy"` (default) and `"deviance"`, -2 times the mean log-likelihood. For two classes also
 #'   `"auc"`, the area under the ROC curve.
-#' * Numbers: `"mse"` (default), the mean squared error, and `"r_squared"`, 1 minus this error divided by the
-#'   variance of `y` over all rows.
-#' * Labels: `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over labels, see
-#'   [tagging_scores()]) and `"deviance"`.
+#' * A numeric response: `"mse"` (default), the mean squared error, and `"r_squared"`, 1 minus this error
+#'   divided by the variance of `y` over all rows.
+#' * Several binary labels (tags): `"auc"` (default), `"map"`, `"precision"`, `"recall"`, `"f"` (means over
+#'   labels, see [tagging_scores()]) and `"deviance"`.
 #'
 #' A standard error is the standard deviation over folds and seeds divided by the square root of their number.
 #' It is approximate, because folds share training rows. With `validation` it only describes the randomness of
 #' the landmarks.
 #'
 #' @section Methods:
-#' A method may be a function(x, n) of the training rows, a matrix (a data frame has been converted, with a
-#' column for each level of a factor). The result needs a `predict()` method that returns a matrix of at least
-#' n features ([nmf_features()] is an example; [raw_features()] may return any number). [method_with_data()]
-#' gives a method other data. `raw_features` and `nmf_features` use the argument `scale`; functions of your
+#' A method may be a function(x, n), where x is the matrix of the training rows, with a column for each level
+#' of a factor. The result needs a `predict()` method that returns a matrix of at least n features
+#' ([nmf_features()] is an example; [raw_features()] may return any number). [method_with_data()] is for a
+#' method with data of its own. `raw_features` and `nmf_features` use the argument `scale`; functions of your
 #' own get neither `space` nor `scale` nor `kernel`.
 #'
-#' If a method fails for one number of landmarks or fold, its row of the table has no measures, `problem` has
-#' the error message, and there is a warning.
+#' If a method fails for one number of landmarks or fold, its measures are NA, column `problem` has the error
+#' message, and a warning is given.
 #'
 #' Each fit has its own random seed, derived from `seeds`, so that results do not depend on the number of
 #' processes or on the other methods and bandwidths. With `seeds = NULL` one seed is drawn from R's random
@@ -31,9 +31,9 @@
 #'
 #' @section Weights:
 #' Case weights are used in the fits of landmarks and the standard deviations of `scale` (see [landmarks()]),
-#' in the loss of the regressions, in the measures (in the area under the ROC curve, a pair of rows has the
-#' product of their weights), and in the refit. In regressions and measures a row of weight 2 counts as two
-#' rows. Rows of weight 0 are dropped. Folds, and means over folds, are not weighted. A function(x, n) gets
+#' in the loss of the regressions, in the measures, and in the final fit. In regressions and measures a row of
+#' weight 2 counts as two rows. In the area under the ROC curve, a pair of rows has the product of their
+#' weights. Rows of weight 0 are dropped. Folds, and means over folds, are not weighted. A function(x, n) gets
 #' the weights of the training rows if it has an argument `weights`; [nmf_features()] has none.
 #'
 #' @section Formulas:
@@ -55,8 +55,9 @@ NULL
 
 #' Method with other data in a comparison
 #'
-#' In [cv_landmarks()] all methods use the same data. `method_with_data()` gives one method other data of the
-#' same rows, for example raw counts in place of their square roots. The folds are the same for all methods.
+#' In [cv_landmarks()] all methods use the same data. With `method_with_data()` a method uses other data for
+#' the same observations, such as raw counts instead of their square roots. The folds are the same for all
+#' methods.
 #'
 #' @param method A method as in [cv_landmarks()]: a method object such as [by_gp()], its name, or a
 #'   function(x, n).

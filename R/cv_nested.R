@@ -14,7 +14,7 @@
 #' * Three or more classes: multinomial (softmax) regression with \eqn{w_k} and \eqn{b_k} for each class and
 #'   the loss \eqn{\log \sum_k e^{f_k} - f_y}{log(sum_k exp(f_k)) - f_y}. `classes = "one_vs_rest"` fits one
 #'   logistic regression per class instead, as Liang and Paisley do, and normalizes the probabilities.
-#' * Two classes, and each tag of a multilabel response: logistic regression with the loss
+#' * Two classes, and each label (tag) of a multilabel response: logistic regression with the loss
 #'   \eqn{\log(1 + e^f) - yf}{log(1 + e^f) - y f}.
 #' * Numeric responses: ridge regression with the loss \eqn{(y - f)^2/2}.
 #'
@@ -27,12 +27,12 @@
 #' excluded from the means.
 #'
 #' @section Grid of penalties:
-#' The default grid has the powers of ten from about 10 T, at which w is nearly 0, to about \eqn{10^{-9}
-#' T}{1e-9 T} (for numeric responses \eqn{10^{-13} T}{1e-13 T}), at which the penalty has nearly no effect. T
-#' is N times the total variance of the features, the trace of their centered Gram matrix. It is computed
-#' once, from up to 1,000 training rows with random rows as landmarks, and from the data if [raw_features()]
-#' is compared. All methods, numbers of landmarks and bandwidths share one grid. Liang and Paisley (2015) use
-#' `lambda = 10^(-3:3)`.
+#' The default grid has the powers of ten from about 10 T, at which w is nearly 0, to about
+#' \eqn{10^{-9} T}{1e-9 T} (for numeric responses \eqn{10^{-13} T}{1e-13 T}), at which the penalty has nearly
+#' no effect. T is N times the total variance of the features, the trace of their centered Gram matrix. T is
+#' computed once, from up to 1,000 training rows, for the features of random rows as landmarks and, if
+#' [raw_features()] is compared, for the data; the grid covers both. All methods, numbers of landmarks and
+#' bandwidths share one grid. Liang and Paisley (2015) use `lambda = 10^(-3:3)`.
 #'
 #' @section Choice of the penalty:
 #' For each method, `n`, bandwidth and seed, the penalty with the best mean out-of-fold `lambda_measure` is
@@ -40,16 +40,16 @@
 #' deviance to break ties. Among remaining ties (losses within 0.1%) the larger penalty is chosen. `print()`
 #' reports penalties at an end of the grid.
 #'
-#' Because the same rows select and evaluate the penalty, its measures are slightly optimistic. No row is used
-#' for both
-#' * with `test` rows, which are set aside first;
-#' * with `nested = TRUE`, which chooses the penalty by five inner folds in each training set. The inner folds
-#'   share the landmarks of the training set. It takes six regressions instead of one.
+#' Because the penalty is selected and evaluated on the same rows, the measures are slightly optimistic. Two
+#' arguments avoid this:
+#' * `test`: these rows are set aside first.
+#' * `nested = TRUE`: the penalty is chosen by five inner folds in each training set. The inner folds share
+#'   the landmarks of the training set. This takes six regressions instead of one.
 #'
-#' `lambda_per_tag = TRUE` is nested as well, and chooses a penalty for each tag, as Liang and Paisley (2015)
-#' do. For [by_response()] neither option is needed: its regression chooses its penalty within the training
-#' rows, and `lambda` is `NA`. The best row of a long table remains slightly optimistic, because the same
-#' measures selected it.
+#' `lambda_per_tag = TRUE` is nested as well, with a penalty for each label, as in Liang and Paisley (2015).
+#' For [by_response()] neither option is needed, because the penalty is chosen within the training rows;
+#' `lambda` is `NA`. The measures of the best of many combinations remain slightly optimistic, because it was
+#' selected by these measures.
 #'
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.

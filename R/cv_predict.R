@@ -5,24 +5,25 @@
 #' Methods for the best model of [cv_landmarks()], refitted to all rows except the test rows. `coef()` returns
 #' its coefficients and `predict()` its predictions. For three or more classes there is a column of
 #' coefficients for each class; those of the softmax regression sum to zero over the classes.
-#' `as.data.frame()` returns the table, or the long table with a row for each seed, fold and lambda.
+#' `as.data.frame()` returns the data frame `summary` or `units` of [cv_landmarks()].
 #'
 #' @param object,x An object of class `cv_landmarks`.
 #' @param newdata Data with the same columns as the data of the comparison, M rows. For a formula, a data
 #'   frame with the columns of its right-hand side.
 #' @param type For `predict()`: `"class"` (default for classes), `"response"` (default otherwise:
-#'   probabilities, or numbers), `"prob"` (a column of probabilities for each class), or `"features"`. If
-#'   [by_response()] is the best method, also the other types of [predict.landmarks()]. For
+#'   probabilities, or a predicted number), `"prob"` (a column of probabilities for each class), or
+#'   `"features"`. If [by_response()] is the best method, also the other types of [predict.landmarks()]. For
 #'   `as.data.frame()`: `"summary"` (default) or `"units"`.
 #' @param na.action How rows of `newdata` with missing values are handled, as in [predict.landmarks()]. The
-#'   default is an error, and the only choice for features other than those of landmarks.
+#'   default, `na.fail`, gives an error. Methods without landmarks, such as [raw_features()], allow no other
+#'   choice.
 #' @param interval,level As in [predict.landmarks()], if [by_response()] is the best method.
 #' @param ... Not used.
 #' @return `coef()`: a matrix, features + 1 x responses. `predict()`: for `"class"` a factor of length M; for
-#'   `"prob"` and `"response"` a matrix with a column for each class or tag, or for `"response"` for two
-#'   classes and for numbers a vector; for `"features"` a matrix. `as.data.frame()`: a data frame, see
-#'   [cv_landmarks()].
-#' @seealso [cv_landmarks()], [tidy.cv_landmarks()] for tibbles with predictions beside the data
+#'   `"prob"` and `"response"` a matrix with a column for each class or label, but for `"response"` a vector
+#'   if there are two classes or the response is numeric; for `"features"` a matrix. `as.data.frame()`: a data
+#'   frame, see [cv_landmarks()].
+#' @seealso [cv_landmarks()], [tidy.cv_landmarks()], whose `augment()` adds predictions to the data
 #' @examples
 #' cv <- cv_landmarks(Species ~ ., data = iris,
 #'   n = c(3, 6), methods = list(gp = by_gp(), random = by_random()),
@@ -111,38 +112,39 @@ as.data.frame.cv_landmarks <- function(x, row.names = NULL, optional = FALSE, ty
 #' @export
 nobs.cv_landmarks <- function(object, ...) {
   check_cv(object, "object")
-  object$n_rows
+  object$n_rows - object$n_test
 }
 
 # ---- tidy tables ---------------------------------------------------------------------
 
 #' Comparisons as tidy tables
 #'
-#' Methods for the result of [cv_landmarks()]: `tidy()` returns the measures of all rows of its table,
-#' `glance()` one row for the best, and `augment()` the data with predictions of the best.
+#' Methods for the result of [cv_landmarks()]: `tidy()` returns the measures of all combinations that were
+#' compared, `glance()` one row for the best combination, and `augment()` the data with predictions of the
+#' best model.
 #'
 #' @param x An object of class `cv_landmarks`.
 #' @param data,newdata For `augment()`: data with the columns of the comparison, or of the right-hand side of
-#'   its formula. Both arguments mean the same, because a comparison does not store its data.
+#'   its formula. Supply one of the two. They are equivalent, because a comparison does not store its data.
 #' @param ... Not used; an argument here is an error.
 #' @return A tibble.
 #'
 #'   `tidy()`: a row for each method, number of landmarks, bandwidth, part and measure. Columns: `method`,
 #'   `scale` and `kernel` (if several were compared), `n`, `bandwidth`, `lambda`; `part`, `"held_out"` for
 #'   held-out rows or `"test"` for test rows; `measure`; `estimate`, its mean over folds and seeds;
-#'   `std.error`; `parts`, the number of held-out parts in the mean; and `best`, whether it is the best row
-#'   of the comparison.
+#'   `std.error`; `parts`, the number of folds (over all seeds) in the mean; and `best`, whether it is the
+#'   best combination.
 #'
-#'   `glance()`: these first columns for the best; `measure`, the one that chose it, with its `estimate` and
-#'   `std.error`; `compared`, the number of rows in the table; `nobs`, the number of rows of the data without
-#'   test rows and rows of weight 0, and `test`, the number of test rows; `folds` (1 for `validation` rows),
-#'   `seeds`, and `seconds`.
+#'   `glance()`: the columns `method` to `lambda` for the best combination; `measure`, the measure by which it
+#'   was selected, with its `estimate` and `std.error`; `compared`, the number of combinations; `nobs`, the
+#'   number of rows without test rows and rows of weight 0, and `test`, the number of test rows; `folds` (1
+#'   for `validation` rows), `seeds`, and `seconds`.
 #'
 #'   `augment()`: the columns of the data (none of a sparse matrix); for classes `.pred_class`, a factor, and
-#'   a column of probabilities for each class, `.pred_` with its name; for tags a column of probabilities
-#'   for each; for numbers `.pred`.
+#'   a column of probabilities for each class, `.pred_` with its name; for labels a column of probabilities
+#'   for each; for a numeric response `.pred`.
 #' @section Errors:
-#' `augment()` needs a comparison with `refit = TRUE`. Its data are checked as `predict()` does.
+#' `augment()` needs a comparison with `refit = TRUE`. Its data are checked as those of `predict()`.
 #' @seealso [cv_landmarks()], [predict.cv_landmarks()], [summary.cv_landmarks()]
 #' @examples
 #' cv <- cv_landmarks(Species ~ ., data = iris, n = c(4, 8), folds = 3, seeds = 1, scale = TRUE,
@@ -181,7 +183,7 @@ glance.cv_landmarks <- function(x, ...) {
   as_tibble_frame(data.frame(
     best[c(row_columns(best), "lambda")],
     measure = x$measure, estimate = best[[x$measure]], std.error = best[[paste0(x$measure, "_se")]],
-    compared = nrow(x$summary), nobs = x$n_rows - x$n_test, test = x$n_test, folds = x$folds,
+    compared = nrow(x$summary), nobs = nobs(x), test = x$n_test, folds = x$folds,
     seeds = length(x$seeds), seconds = x$seconds
   ))
 }

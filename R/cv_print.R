@@ -97,8 +97,8 @@ cv_table <- function(x, digits) {
 
 #' Summarize a cross-validation
 #'
-#' `summary()` of a [cv_landmarks()] object marks the best row of its table and the rows within one standard
-#' error of the best. Measures within one standard error of each other are hardly distinguishable. By the
+#' `summary()` of a [cv_landmarks()] object marks the best combination and those within one standard error of
+#' the best. Measures within one standard error of each other are hardly distinguishable. By the
 #' one-standard-error rule, the row among these with the fewest landmarks is chosen, and among several such
 #' rows the one with the best measure.
 #'
@@ -113,7 +113,7 @@ cv_table <- function(x, digits) {
 #' * `smallest`: index of the row chosen by the one-standard-error rule. For rows without a number of
 #'   landmarks, the number of features is used. Without standard errors it is the best row.
 #' * `methods`: named descriptions of the methods.
-#' * `measure`: the measure that determined the best row.
+#' * `measure`: the measure by which the best row was selected.
 #' * `comparison`: the `cv_landmarks` object.
 #' @seealso [cv_landmarks()], [tidy.cv_landmarks()]
 #' @examples

@@ -9,8 +9,8 @@
 #'   Chunks follow the chunks of the file and have at most `DelayedArray::getAutoBlockSize()` bytes.
 #' * a `big.matrix` (package \pkg{bigmemory}).
 #'
-#' [landmarks()], `predict()` and the other functions call `as_chunks()` on a DelayedMatrix or a `big.matrix`
-#' themselves. If observations are in columns, as in a genes x cells matrix, pass `t(x)`; this copies no data.
+#' [landmarks()], `predict()` and the other functions accept a DelayedMatrix or a `big.matrix` directly. If
+#' observations are in columns, as in a genes x cells matrix, pass `t(x)`; this copies no data.
 #'
 #' CSV chunks are read by [utils::read.csv()]. Columns with declared `levels`, or with strings in the first
 #' 1,000 rows, are read as strings. Several files must have the same columns, in any order, and fields must

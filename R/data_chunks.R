@@ -14,22 +14,23 @@
 #' order of the landmarks and the graph through the data are computed from the sample. If the sample contains
 #' all rows, one pass suffices.
 #'
-#' The default method uses less than 100,000 rows even of data in memory, so sampling costs it little. Methods
-#' that use all rows ([by_active()], [by_dpp()], [by_kmeans()]) use the rows of the sample only.
+#' The default method uses fewer than 100,000 rows even if the data are in memory, so sampling has little
+#' effect on it. Methods that use all rows ([by_active()], [by_dpp()], [by_kmeans()]) use the rows of the
+#' sample only.
 #'
 #' [add_landmarks()] and [refine_landmarks()] also read the chunks twice. [landmark_graph()], [sketch_rows()]
-#' and the variances of `predict(x = )` read them once and use a sample. `predict()`, [nearest_observations()]
-#' and [reconstruction_error()] read them once and use all rows.
+#' and `predict(type = "variance")` with an argument `x` read them once and use a sample. `predict()`,
+#' [nearest_observations()] and [reconstruction_error()] read them once and use all rows.
 #'
 #' All chunks must have the same columns, and the same rows each time they are read. Missing values are an
 #' error that reports the chunk, row and column; `read` can drop such rows. One chunk at a time is held in
 #' memory, in addition to the sample. Chunks of 10 to 200 MB work well.
 #'
 #' @section Columns and formulas:
-#' Chunks that are data frames are treated as by [landmarks()] for a data frame, including formulas:
-#' `landmarks(y ~ ., chunks, n, by_response())`. Factors and strings must have the same levels in all chunks;
-#' declare them with `levels`. Case weights are a column, `landmarks(~ a + b, chunks, n, weights = w)`, or
-#' `weights = ~ w` without a formula. If `rows` is given they may also be a vector.
+#' Chunks may be data frames, also with a formula: `landmarks(y ~ ., chunks, n, by_response())`. Factors and
+#' strings must have the same levels in all chunks; declare them with `levels`. Case weights are a column of
+#' the data: with a formula, `landmarks(~ a + b, chunks, n, weights = w)`; without one, `weights = ~ w`. If
+#' `rows` is given they may also be a vector.
 #'
 #' The formula is evaluated in each chunk separately. Functions such as `poly()` and `scale()` take their
 #' parameters from the first chunk. Do not use functions whose values depend on other rows, such as `rank()`.
@@ -46,7 +47,7 @@
 #' @param levels A named list with the levels of columns that are strings or factors, such as
 #'   `list(species = c("a", "b"))`. Unknown column names and undeclared levels are errors. `NULL` (default) if
 #'   there are no such columns, or if they are factors with the same levels in all chunks.
-#' @param rows Number of rows of each chunk, or `NULL` (default) if unknown.
+#' @param rows The numbers of rows of the chunks, an integer vector, or `NULL` (default) if unknown.
 #' @param sample Number of rows that the landmarks are learned from. If there are fewer rows, all are used.
 #'   Default `NULL`: 200,000, reduced if these would take more than a sixteenth of
 #'   `getOption("landmarker.memory")`.

@@ -7,7 +7,8 @@
 #'
 #' @section Types of data:
 #' * A numeric, integer or logical matrix.
-#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it. It is never made dense.
+#' * A sparse matrix of package Matrix: `dgCMatrix`, or a class that converts to it. It is not made dense,
+#'   except by [raw_features()] and [nmf_features()].
 #' * A document-term matrix of package tm, quanteda or text2vec.
 #' * A data frame; factors and strings become indicator columns.
 #' * A formula and a data frame, `landmarks(~ a + b, data, n = 10)`.
@@ -18,13 +19,14 @@
 #' argument.
 #'
 #' @section Formulas:
-#' A formula has the columns of [model.matrix()] without an intercept and with an indicator for every level of
-#' a factor: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. Only [by_response()] and [by_class()] accept a
+#' A formula gives the columns of [model.matrix()] without an intercept and with an indicator for every level
+#' of a factor: `~ log(a) * f`, `~ poly(a, 2)`, `~ . - id`. Only [by_response()] and [by_class()] accept a
 #' left-hand side: `Species ~ .`. Columns do not depend on `options("contrasts")` or the locale.
 #'
 #' New data are evaluated with the parameters of `poly()`, `scale()` and similar functions that were estimated
-#' from the training data. Variables must therefore be columns of `data`. Short constants, such as `k` in
-#' `poly(a, k)`, are stored in the fit; functions must come from packages or the global environment.
+#' from the training data. Variables must therefore be columns of `data`. Other vectors of at most ten
+#' elements, such as `k` in `poly(a, k)`, are stored in the fit; functions must be in a package or the global
+#' environment.
 #'
 #' @section Factors:
 #' A factor becomes one 0/1 column per level. With `scale = TRUE` each of these columns has variance 1, so a
@@ -32,13 +34,13 @@
 #' that must not enter the distance, such as a class that is to be predicted.
 #'
 #' Coordinates of landmarks in these columns resemble proportions, but can be slightly below 0 or above 1. For
-#' landmarks that have one level each, take the nearest rows, `x[fit$nearest, ]`, or a method that selects
-#' rows ([by_dpp()], [by_active()], [by_random()]).
+#' a single level of each factor, use the nearest rows, `x[fit$nearest, ]`, or a method that selects rows
+#' ([by_dpp()], [by_active()], [by_random()]).
 #'
 #' The order of an ordered factor is ignored; convert it by `as.integer()` to use it. A factor with more than
-#' 100 levels, or with a different level in each of 20 or more rows, gives a warning
-#' (`landmarker_warning_levels`). New levels in new data are an error (`landmarker_error_levels`). If
-#' `na.action` is not `na.fail`, they are treated as missing, with a warning.
+#' 100 levels, or with as many levels as rows (20 or more), gives a warning (`landmarker_warning_levels`). New
+#' levels in new data are an error (`landmarker_error_levels`). If `na.action` is not `na.fail`, they are
+#' treated as missing, with a warning.
 #'
 #' @section Dates and times:
 #' Columns of class `Date` or `POSIXct` are converted to days since 1970 (UTC). For seasonal effects add a
@@ -65,8 +67,8 @@
 #' If `scale` is not given and the standard deviations of two columns differ by a factor of 30 or more, a
 #' message (`landmarker_message_units`) suggests it, once per session for the same columns. `scale = FALSE`
 #' suppresses it. The check applies to dense data in the Euclidean space, and ignores columns with at most two
-#' distinct values, columns with one value in more than nine of ten rows, and pixel-like columns: 16 or more
-#' unnamed columns, at least half of which have at least a quarter of the overall range.
+#' distinct values or with one value in more than nine of ten rows. It skips data like pixels: 16 or more
+#' unnamed columns, at least half of which have at least a quarter of the range of all values.
 #'
 #' A message (`landmarker_message_identifier`), also once per session, reports a numeric column of a data
 #' frame with 20 rows or more whose values are integers that increase from row to row: it may be an

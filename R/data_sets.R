@@ -45,12 +45,12 @@
 #'   `sub("/.*", "", rownames(newsgroups))` gives the groups. Columns are named by the words, in decreasing
 #'   order of frequency over all posts.
 #'
-#' @details Created by `data-raw/newsgroups.R` in the package sources from the "by date" version. The posts
-#' are every second one of its training posts, sorted by group. Words are runs of 3 to 20 letters, in lower
-#' case. The vocabulary consists of the 1,545 most frequent words in all 18,846 posts that are not stop words
-#' and occur in at least 50 posts and at most a third of the posts. The lower bound removes encoded binary
-#' files; the upper bound removes "writes" and "article", which newsreaders put before quotations. Posts
-#' without any of these words are omitted.
+#' @details Created by `data-raw/newsgroups.R` in the package sources from the "by date" version: every second
+#' training post, sorted by group. Words are runs of 3 to 20 letters, in lower case. The vocabulary consists
+#' of the 1,545 most frequent words in all 18,846 posts that are not stop words and occur in at least 50 posts
+#' and at most a third of the posts. The lower bound removes encoded binary files; the upper bound removes
+#' "writes" and "article", which newsreaders put before quotations. Posts without any of these words are
+#' omitted.
 #'
 #' Quotations, signatures and author names are included, so "john" and "david" are words. Posts 9980 to 9990
 #' of `comp.os.ms-windows.misc` include an encoded program and consist almost entirely of the word "max".

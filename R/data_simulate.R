@@ -243,13 +243,15 @@ longest <- 1e50
 #' good embedding is a circle.
 #'
 #' The object consists of 30 blobs at random positions in a ball. From viewing angle \eqn{a}, a blob with
-#' cylindrical coordinates \eqn{(r, h, \theta)} appears at height \eqn{h} and horizontal position
-#' \eqn{r \sin(\theta + a)}, with its brightness multiplied by \eqn{\exp(\cos(\theta + a))}: blobs in front
-#' are brighter. Each blob is a Gaussian bell with standard deviation `width`.
+#' cylindrical coordinates \eqn{(r, h, \theta)}{(r, h, theta)} appears at height \eqn{h} and horizontal
+#' position \eqn{r \sin(\theta + a)}{r sin(theta + a)}, with its brightness multiplied by
+#' \eqn{\exp(\cos(\theta + a))}{exp(cos(theta + a))}: blobs in front are brighter. Each blob is a Gaussian
+#' bell with standard deviation `width`.
 #'
 #' @param n Number of pictures. Default 72, one every five degrees.
 #' @param size Number of pixels in each direction. Default 16.
-#' @param width Width of a blob, relative to the picture. Default 0.08.
+#' @param width Standard deviation of each blob, as a proportion of the side length of the picture. Default
+#'   0.08.
 #' @param noise Standard deviation of the Gaussian noise added to each pixel. Default 0. Without noise, pixels
 #'   are between 0 and 1.
 #' @param uniform `TRUE` (default): equally spaced angles. `FALSE`: random angles.

@@ -4,65 +4,65 @@
 #'
 #' The default graph of [landmark_graph()] and [embed_landmarks()] joins two landmarks if rows of the data lie
 #' between them. It follows folded surfaces and holes with fewer landmarks than a nearest-neighbor graph
-#' needs, because no rows lie between two sheets of a surface. A fit stores this graph, so the data are not
-#' needed again.
+#' needs, because no rows lie between two sheets of a surface. A fit stores this graph.
 #'
 #' \if{html}{\figure{graphs.png}{options: width=640 alt="Two graphs of fifty landmarks on a Swiss roll seen
 #' from the side: nearest neighbors join its turns, the graph through the data follows the roll"}}
 #'
 #' The figure shows a Swiss roll with 50 landmarks: nearest neighbors (left) join its turns, the graph through
-#' the data (right) does not. Nearest neighbors are used if there are fewer than five rows per landmark or
-#' fewer than four distinct rows per landmark. Use them, with the Bhattacharyya distance, to reproduce
-#' Wachinger and Golland (2015).
+#' the data (right) does not. A nearest-neighbor graph is used if there are fewer than five rows, or fewer
+#' than four distinct rows, per landmark. To reproduce Wachinger and Golland (2015), use one with the
+#' Bhattacharyya distance.
 #'
 #' @section Edge weights:
 #' Row \eqn{i} is a weighted combination of its s nearest landmarks (`neighbors`, default 3), with weights
 #' \deqn{w_{il} = \frac{1 + c - d_{il}^2 / d_i^2}{\sum_k (1 + c - d_{ik}^2 / d_i^2)},}{
 #'   w_il = (1 + c - d_il^2 / d_i^2) / sum_k (1 + c - d_ik^2 / d_i^2),}
-#' with \eqn{d_{il}}{d_il} the distance between row i and landmark l, \eqn{d_i} the distance to the next
-#' nearest landmark after these s, and c = 0.001. A weight decreases to almost 0 before another landmark
-#' replaces it, so coordinates of rows are nearly continuous. The edge weights are \eqn{K_{lm} = \sum_i v_i
-#' w_{il} w_{im}}{K_lm = sum_i v_i w_il w_im} with case weights \eqn{v_i} (1 by default), divided by the
-#' largest of them. This is an anchor graph (Liu, He and Chang, 2010). With s = 2 its edges are those of
-#' competitive Hebbian learning (Martinetz and Schulten, 1994), a Delaunay triangulation restricted to the
-#' data; the default of 3 gives smoother coordinates.
+#' with \eqn{d_{il}}{d_il} the distance between row i and landmark l, \eqn{d_i} the distance between row i and
+#' its (s + 1)-th nearest landmark, and c = 0.001. The weight of a landmark decreases to almost 0 before
+#' another takes its place, so that coordinates of rows are nearly continuous. The edge weights are
+#' \eqn{K_{lm} = \sum_i v_i w_{il} w_{im}}{K_lm = sum_i v_i w_il w_im} with case weights \eqn{v_i} (1 by
+#' default), divided by the largest of them. This is an anchor graph (Liu, He and Chang, 2010). With s = 2 its
+#' edges are those of competitive Hebbian learning (Martinetz and Schulten, 1994), a Delaunay triangulation
+#' restricted to the data; the default of 3 gives smoother coordinates.
 #'
 #' At most 5,000 rows (or 50 per landmark, if that is more) are used, equally spaced in the data. A landmark
-#' that is nearest to no row is joined as the average number of rows at its position would join it. A landmark
-#' whose row sum of \eqn{K} is below a quarter of the mean has \eqn{K_{ll} = 0}{K_ll = 0}, so that no
-#' coordinate is devoted to an outlier.
+#' that is not among the s nearest of any row gets the edge weights of rows at its position, as many as there
+#' are per landmark. A landmark whose row sum of \eqn{K} is below a quarter of the mean has
+#' \eqn{K_{ll} = 0}{K_ll = 0}, so that no eigenvector only describes an outlier.
 #'
 #' @section Embedding:
 #' The eigenvectors y solve the problem of [embed_landmarks()] with this \eqn{K}, including its diagonal. The
 #' coordinates of a point x are
 #' \deqn{y(x) = \sum_l w_l(x) y_l / \sqrt{1 - \lambda},}{y(x) = sum_l w_l(x) y_l / sqrt(1 - lambda),}
-#' summed over the landmark nearest to x and those of the s nearest that are joined to it. The coordinates
-#' of a landmark are this formula at its position.
+#' with the sum over the nearest landmark of x and those of its s nearest landmarks that have an edge to it.
+#' The coordinates of a landmark are those of a point at its position.
 #'
-#' A row is far from the landmarks if its distance to the nearest one exceeds twice the largest such distance
-#' among the rows that made the graph. Its coordinates are unreliable; a warning (`landmarker_warning_far`)
-#' counts these rows.
+#' A row is far from the landmarks if its distance to the nearest one exceeds twice the `span` of the graph
+#' (see [landmark_graph()]) and twice the `spacing` of the fit (see [print.landmarks]). Its coordinates are
+#' unreliable; a warning (`landmarker_warning_far`) counts these rows.
 #'
 #' @section Removed edges:
 #' Noise can join two sheets. An edge is suspect if it crosses a gap in the data (see [graph-shortcuts]), or
-#' if the rows whose two nearest landmarks are its ends are fewer than 5% of those of either end. A suspect
-#' edge is removed if the shortest path along the other edges is at least three times its length.
+#' if its witnesses, the rows whose two nearest landmarks are its ends, are fewer than 5% of the rows that
+#' have an end among their two nearest landmarks, for both ends. A suspect edge is removed if the shortest
+#' path along the other edges is at least three times its length.
 #'
 #' If only suspect edges join two components, they are kept unless there is evidence that the components are
 #' separate. An edge is such evidence if
-#' * its rows are all near its ends: for none is the ratio of the distances to the nearer and the farther end
-#'   above 1/3, and there are so many rows that this has probability below \eqn{10^{-6}}{1e-6} under a uniform
-#'   distribution of the ratio; or
-#' * it crosses a gap and its midpoint is empty: the third nearest row is farther away than the 20th nearest
-#'   row of either end. In addition, the edge has no rows or both components have at least five landmarks.
+#' * its witnesses are all near its ends: the largest ratio of the distances to the nearer and the farther end
+#'   is below 1/3, and for a uniformly distributed ratio so small a maximum has probability below
+#'   \eqn{10^{-6}}{1e-6}; or
+#' * it crosses a gap and its midpoint is empty: farther from its third nearest row than either end is from
+#'   its 20th. In addition, the edge has no witnesses or both components have at least five landmarks.
 #'
-#' The edges between the components are removed if one of them is evidence, and all that cross a gap are.
+#' The edges between the components are removed if at least one is such evidence and every one that crosses a
+#' gap is.
 #'
 #' @section Components:
 #' If the graph is disconnected, a warning gives the sizes of its components, and the first coordinates of an
-#' eigenmap only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near other
-#' components get `NA`. `join = TRUE` joins the components by the shortest gaps between them, as other layouts
-#' do in any case.
+#' eigenmap only separate these. `embed_landmarks(fit, component = 1)` embeds one component; rows near others
+#' get `NA`. `join = TRUE` joins them by the shortest gaps, as layouts other than eigenmaps always do.
 #' @references W. Liu, J. He and S.-F. Chang (2010). Large graph construction for scalable semi-supervised
 #' learning. *International Conference on Machine Learning*.
 #'

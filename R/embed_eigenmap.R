@@ -3,26 +3,27 @@
 
 #' Details of landmark embeddings
 #'
-#' Details of [embed_landmarks()], which has the eigenproblem and the extension formula: normalization, the
-#' extension weights, the selection of non-redundant eigenvectors, and computation.
+#' Normalization, extension weights, selection of non-redundant eigenvectors and computation in
+#' [embed_landmarks()]. That page has the eigenproblem and the extension formula.
 #'
 #' @section Normalization:
-#' Each eigenvector has mean 0 and variance 1 over the landmarks, weighted by the degrees
-#' \eqn{D_{ii}}{D_ii}. For a nearest-neighbor graph the eigenvectors are the coordinates; for the graph
-#' through the data see [graph-through-data]. The entry of largest absolute value is positive. Eigenvectors
-#' with equal eigenvalues, as on a circle, are determined only up to a rotation.
+#' Each eigenvector has mean 0 and variance 1 over the landmarks, weighted by the row sums of \eqn{K}. For a
+#' nearest-neighbor graph the eigenvectors are the coordinates; for the graph through the data see
+#' [graph-through-data]. The entry of largest absolute value is positive. Eigenvectors with equal eigenvalues,
+#' as on a circle, are determined only up to a rotation.
 #'
 #' @section Out-of-sample extension:
-#' The weights of the extension are the edge weights between x and landmark j:
-#' \eqn{w(x, j) = \exp(-D(x, j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights,
-#' with the distance and the \eqn{\sigma}{sigma} of [landmark_graph()]. They are nonzero for the `neighbors +
-#' 1` landmarks nearest to x and for landmarks that are closer to x than to their own last neighbor. For the
+#' The weights of the extension are the edge weights between x and landmark j: \eqn{w(x, j) = \exp(-D(x,
+#' j)/(2\sigma^2))}{w(x, j) = exp(-D(x, j) / (2 sigma^2))}, or 1 for binary weights, with the distance and the
+#' \eqn{\sigma}{sigma} of [landmark_graph()]. They are nonzero for the `neighbors + 1` landmarks nearest to x
+#' and for landmarks that are closer to x than to the most distant of their own `neighbors`. For the
 #' Bhattacharyya distance, x has the covariance of its nearest landmark. If `alpha` is positive, \eqn{w(x, j)}
 #' is divided by \eqn{q_j^\alpha}{q_j^alpha}.
 #'
-#' At a landmark, \eqn{w(x, j)} is a row of \eqn{K} and y(x) are the landmark's coordinates (except for graphs
-#' with `join = TRUE`, because new points have no joining edges). Far from all landmarks, y(x) approaches the
-#' coordinates of the nearest landmark divided by \eqn{1 - \lambda}{1 - lambda}.
+#' If x is landmark i, then \eqn{w(x, j) = K_{ij}}{w(x, j) = K_ij} and y(x) equals the coordinates of the
+#' landmark, except in graphs with `join = TRUE`, because new points have no joining edges. Far from all
+#' landmarks, y(x) approaches the coordinates of the nearest landmark divided by
+#' \eqn{1 - \lambda}{1 - lambda}.
 #'
 #' Equations 9 and 10 of Wachinger and Golland (2015) as printed are
 #' \deqn{y(x) = \sum_j \frac{w(x, j)}{\sqrt{\sum_l w(x, l) \sum_l K_{jl}}}\, y_j,}{y(x) = sum_j w(x, j) /
@@ -33,28 +34,28 @@
 #'
 #' @section Non-redundant eigenvectors:
 #' Eigenvectors of a manifold resemble waves of increasing frequency. On a long strip the second eigenvector
-#' is a function of the first, and so are others before the first one that varies across the strip.
+#' is a function of the first, and several more may be, before one varies across the strip.
 #'
 #' `independent = TRUE` selects eigenvectors that are not functions of earlier ones, by the method of Dsilva
 #' et al. (2018). Eigenvectors are examined in order. An eigenvector is selected if a local linear regression
-#' on those already selected leaves at least half of its variance unexplained. This proportion, its share of
-#' unique variance, is returned as `novelty`. The regression at landmark i uses the nearest landmarks in the
-#' selected coordinates, ten per coefficient, with tricube weights \eqn{v = (1 - u^3)^3} (Cleveland, 1979) at
-#' distance u relative to the bandwidth h, which is 1.001 times the largest distance. With rows \eqn{z_j = (1,
-#' (y_j - y_i) / h)} of Z, the fitted value is the first element of
+#' on those already selected leaves at least half of its variance unexplained. This proportion is returned as
+#' `novelty` (unlike `.novelty` of [augment()][tidy.landmark_embedding()]). The regression at landmark i uses
+#' the nearest landmarks in the selected coordinates, ten per coefficient, with tricube weights
+#' \eqn{v = (1 - u^3)^3} (Cleveland, 1979) at distance u relative to the bandwidth h, which is 1.001 times the
+#' largest distance. With rows \eqn{z_j = (1, (y_j - y_i) / h)} of Z, the fitted value is the first element of
 #' \deqn{(Z'VZ + \rho J)^{-1} Z'V e,}{(Z'VZ + rho J)^-1 Z'V e,}
 #' with e the examined eigenvector, V the diagonal matrix of weights, J the identity matrix with 0 for the
 #' intercept, and \eqn{\rho = 10^{-6} \sum v}{rho = 1e-6 sum v} to handle collinear landmarks.
 #'
-#' The first 20 eigenvectors (or `2 dims`, if larger) are examined, but at most one per 15 landmarks, because
-#' the regression cannot follow higher frequencies; at least two are examined. If fewer than `dims` are
-#' selected, the first of the others are added. A warning (`landmarker_warning_novelty`) is given if these are
-#' functions of the selected ones. Columns keep the numbers of their eigenvectors, for example `E1` and `E4`.
+#' The first max(20, 2 dims) eigenvectors are examined, but no more than n / 15, because the regression cannot
+#' fit higher frequencies, and no fewer than two. If fewer than `dims` are selected, the first of the others
+#' are added. A warning (`landmarker_warning_novelty`) is given if these are functions of the selected ones.
+#' Columns keep the numbers of their eigenvectors, for example `E1` and `E4`.
 #'
-#' An eigenvector can be a mixture, for example of length and width of a strip. For the graph through the data
-#' each selected coordinate is replaced by its residuals from the regression on those before it, rescaled. In
-#' nearest-neighbor graphs mixtures appear as bent edges of the strip; evenly spread landmarks, `alpha = 1`
-#' and more `neighbors` reduce them.
+#' An eigenvector can be a mixture, for example of length and width of a strip. For the graph through the
+#' data, each selected coordinate is replaced by its residuals from the regression on the preceding ones,
+#' rescaled to its standard deviation. In nearest-neighbor graphs mixtures appear as bent edges of the strip;
+#' evenly spread landmarks, `alpha = 1` and more `neighbors` reduce them.
 #'
 #' @section Computation:
 #' LAPACK computes the eigenvectors of up to 500 landmarks, with \eqn{\frac43 n^3}{(4/3) n^3} operations and
@@ -87,7 +88,7 @@
 #' x <- sim_swiss_roll(1000)
 #' fit <- landmarks(x, 100, bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
-#' # The selected eigenvectors and their shares of unique variance
+#' # The selected eigenvectors, and the proportions of variance that earlier ones do not explain
 #' e$chosen
 #' round(e$novelty, 2)
 #' # At the landmarks the extension reproduces their coordinates

@@ -20,24 +20,25 @@
 #'   through the data, `x` replaces the graph stored in the fit. For nearest neighbors, `x` is used to compute
 #'   local covariances, and to detect shortcuts. A sample of [chunked()] data is used.
 #' @param neighbors For nearest neighbors, the minimum number of neighbors of a landmark. Default `NULL`: the
-#'   smallest number from 2 to \eqn{3 \log n}{3 log n} that gives a connected graph, or if there is none
-#'   \eqn{\log n}{log n}, rounded, and at least 3. With `edges = "data"`, the number of landmarks on which a
-#'   row has weights, default 3.
+#'   smallest number from 2 to \eqn{3 \log n}{3 log n} that gives a connected graph; if there is none,
+#'   \eqn{\log n}{log n}, rounded, and at least 3. With `edges = "data"`, the number s of nearest landmarks of
+#'   which each row is a weighted combination, default 3.
 #' @param distance `"euclidean"` or `"bhattacharyya"`. The default is `"bhattacharyya"` for fits with local
 #'   covariances (`by_dpp(covariance = )`), and `"euclidean"` for others.
 #' @param edge_weights `"heat"` (default): weights
 #'   \eqn{\exp(-D_{ij} / (2 \sigma^2))}{exp(-D_ij / (2 sigma^2))}. `"binary"`: weights 1.
 #' @param sigma \eqn{\sigma}{sigma} of the `"heat"` weights, in units of \eqn{\sqrt{D}}{sqrt(D)}. Default
-#'   `NULL`: half the `radius`, or half a typical distance to the last neighbor; see [graph-distances].
+#'   `NULL`: half the `radius`, or half a typical distance to the most distant of the `neighbors`; see
+#'   [graph-distances].
 #' @param covariance Type of local covariances computed from `x`: `"diagonal"` (default) or `"full"`, for at
 #'   most some tens of columns.
 #' @param ridge Multiple of the mean variance that is added to the diagonal of local covariances. Default
 #'   0.001.
-#' @param edges `"data"`, `"nearest"` or `NULL` (default). `NULL` means `"data"` if `x` is given or the fit
-#'   stores the graph through the data. It means `"nearest"` if any of `neighbors`, `radius`, `distance`,
-#'   `edge_weights`, `sigma`, `covariance` and `ridge` is given, if there are few rows (see
-#'   [graph-through-data]), and for fits that store no such graph: those with local covariances, subsets such
-#'   as `fit[1:50]`, and fits by [by_response()].
+#' @param edges `"data"`, `"nearest"` or `NULL` (default). `NULL` means `"nearest"` if any of `neighbors`,
+#'   `radius`, `distance`, `edge_weights`, `sigma`, `covariance` and `ridge` is given, for fits with local
+#'   covariances, and if there are few rows (see [graph-through-data]). Otherwise it means `"data"` if `x` is
+#'   given or the fit stores the graph through the data, which subsets such as `fit[1:50]` and fits by
+#'   [by_response()] do not.
 #' @param join If `TRUE`, the connected components are joined by the shortest gaps between them, with the
 #'   median weight. Default `FALSE`.
 #' @param radius Largest distance \eqn{\sqrt{D}}{sqrt(D)} of joined landmarks, in data units after scaling (no
@@ -50,14 +51,14 @@
 #'   * `shortcuts`: edges that are shortcuts, a matrix with columns `low` and `high`; see [graph-shortcuts].
 #'   * `distance`, `edge_weights`, `sigma`, `neighbors`, `radius` (radius graphs only): the values used.
 #'   * `joins`: edges added by `join = TRUE`, a matrix like `shortcuts`.
-#'   * `reach`: for each landmark, \eqn{D} to the last of its `neighbors`, or the squared radius; `NULL` for
-#'     `edges = "data"`.
+#'   * `reach`: for each landmark, \eqn{D} between it and the most distant of its `neighbors`, or the squared
+#'     radius; `NULL` for `edges = "data"`.
 #'   * `covariance`: local covariances with ridge, in scaled units, or `NULL`.
 #'   * `fit`: the fit. `version`: the package version.
 #'
-#'   With `edges = "data"` also `own`, the diagonal of \eqn{K}; `witnesses`, for each edge the number of rows
-#'   whose two nearest landmarks are its ends; `cut`, the removed edges, a matrix like `shortcuts`; and
-#'   `span`, the largest distance of a row to its nearest landmark.
+#'   With `edges = "data"` also `own`, the diagonal of \eqn{K} of [graph-through-data]; `witnesses`, for each
+#'   edge the number of rows whose two nearest landmarks are its ends; `cut`, the removed edges, a matrix like
+#'   `shortcuts`; and `span`, the largest distance of a row to its nearest landmark.
 #' @section Errors and warnings:
 #' Errors: `landmarker_error_graph` if landmarks coincide, if there is only one, or if all weights of a
 #' landmark underflow to 0; `landmarker_error_covariance` if a local covariance is singular;

@@ -2,12 +2,13 @@
 #'
 #' `embed_landmarks()` computes low-dimensional coordinates of landmarks by Laplacian eigenmaps (Belkin and
 #' Niyogi, 2003; Wachinger and Golland, 2015, Algorithm 3). `predict()` extends them to the data or to new
-#' points. The eigenproblem has the size of the number of landmarks, so millions of points can be embedded.
+#' points. The eigenproblem is of order n, the number of landmarks, so that millions of points can be
+#' embedded. Other layouts are available: see `layout`.
 #'
-#' The default graph, with its own \eqn{K} and extension, is described in [graph-through-data]. For
-#' nearest-neighbor graphs, let \eqn{W} be the n x n matrix of edge weights of [landmark_graph()],
-#' \eqn{K = W + I}, and \eqn{D} the diagonal matrix of the row sums of \eqn{K}. The coordinates are the
-#' eigenvectors y of
+#' The equations below are for nearest-neighbor graphs. The default is a graph through the data, whose matrix
+#' \eqn{K} and extension are described in [graph-through-data]. Let \eqn{W} be the n x n matrix of edge
+#' weights of [landmark_graph()], \eqn{K = W + I}, and \eqn{D} the diagonal matrix of the row sums of \eqn{K}.
+#' The coordinates are the eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
 #' with the smallest eigenvalues \eqn{\lambda}{lambda}, without the constant one (Wachinger and Golland, 2015,
 #' eq. 8). The coordinates of any point x are given by the Nystrom extension (Bengio et al., 2004)
@@ -22,19 +23,20 @@
 #' `embed_landmarks(fit)` computes the graph by `landmark_graph(fit)`. To compute several embeddings of one
 #' graph, call [landmark_graph()] first.
 #'
-#' @param fit An object of class `landmarks` with n landmarks, at least two, or a [landmark_graph()].
+#' @param fit An object of class `landmarks` with n landmarks, at least three (two for a nearest-neighbor
+#'   graph and `dims = 1`), or a [landmark_graph()].
 #' @param x Data for the graph, or `NULL` (default), as in [landmark_graph()].
 #' @param ... For a fit: further arguments of [landmark_graph()], by name. Otherwise not used; an argument
 #'   here is an error.
-#' @param dims Number of coordinates, at most n - 1. Default 2, for plots. Some tens suit a classifier. t-SNE
-#'   and UMAP have 2.
+#' @param dims Number of coordinates, at most n - 1. Default 2, for plots. A few tens are suitable as features
+#'   of a classifier. For t-SNE and UMAP it must be 2.
 #' @param independent If `TRUE`, eigenvectors that are functions of earlier ones are skipped; see
 #'   [embedding-details]. Default `TRUE` for up to three dimensions (plots) and `FALSE` for more (features).
 #' @param alpha Density normalization, from 0 (default, none) to 1 (diffusion maps, Coifman and Lafon, 2006):
 #'   \eqn{K_{ij}}{K_ij} is divided by \eqn{(q_i q_j)^\alpha}{(q_i q_j)^alpha} with \eqn{q_i} the row sums of
 #'   \eqn{K}. With 1 the density of the landmarks has little effect on the embedding. Only for eigenmaps.
-#' @param layout `"eigenmap"` (default); `"isomap"` (package \pkg{igraph}), which preserves distances along
-#'   the graph and so shows a rolled strip as a rectangle; or a layout by `"tsne"` (package \pkg{Rtsne}) or
+#' @param layout The method: `"eigenmap"` (default); `"isomap"` (package \pkg{igraph}), which preserves
+#'   distances along the graph and so shows a rolled strip as a rectangle; `"tsne"` (package \pkg{Rtsne}); or
 #'   `"umap"` (package \pkg{uwot}). See [embedding-layouts].
 #' @param perplexity For t-SNE and UMAP: effective number of neighbors, from 2 to (n - 1) / 3. Default 15, or
 #'   the largest integer allowed if that is smaller.
@@ -50,14 +52,14 @@
 #'   nearest-neighbor and radius graphs with `alpha = 0`.
 #' @param threads,verbose As in [landmarks()].
 #' @return `embed_landmarks()`: an object of class `landmark_embedding`, a plain list:
-#'   * `coordinates`, also by `coef()`: an n x dims matrix with columns `E1`, `E2`, ... (`I1`, `I2`, ... for
-#'     Isomap, `T1`, `T2` for t-SNE, `U1`, `U2` for UMAP).
-#'   * `values`: eigenvalues \eqn{\lambda}{lambda}, ascending; 0 for layouts.
-#'   * `chosen`: indices of the eigenvectors.
-#'   * `novelty`: shares of unique variance, see [embedding-details]; `NA` for layouts and
-#'     `independent = FALSE`.
+#'   * `coordinates`: an n x dims matrix, also returned by `coef()`, with columns `E1`, `E2`, ... (`I1`, `I2`,
+#'     ... for Isomap, `T1`, `T2` for t-SNE, `U1`, `U2` for UMAP).
+#'   * `values`: the eigenvalues \eqn{\lambda}{lambda} in ascending order; 0 for layouts other than eigenmaps.
+#'   * `chosen`: the indices of the eigenvectors that were kept.
+#'   * `novelty`: for each eigenvector, the proportion of its variance that earlier ones do not explain (see
+#'     [embedding-details]); `NA` if `independent` is `FALSE`, and for layouts other than eigenmaps.
 #'   * `layout`, `alpha`, `component`: the arguments.
-#'   * `plane`: the width b of [embedding-layouts], or 0 if the embedding has none.
+#'   * `plane`: the width b of [embedding-layouts], or 0 if the extension does not use it.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'
@@ -75,7 +77,7 @@
 #' fit <- landmarks(x, 100, bandwidth = 20)
 #' e <- embed_landmarks(fit, alpha = 1)
 #' e
-#' # The coordinates are the positions along and across the roll
+#' # The coordinates are monotone in the positions along and across the roll
 #' y <- predict(e, x)
 #' abs(diag(cor(y, attr(x, "position"), method = "spearman")))
 #' # In two steps

@@ -2,19 +2,20 @@
 
 #' Layouts of landmarks by Isomap, t-SNE and UMAP
 #'
-#' `embed_landmarks(layout = )` other than `"eigenmap"` arranges the landmarks by the distances in their
-#' graph. `predict()` places new points among them.
+#' With a `layout` other than `"eigenmap"`, [embed_landmarks()] arranges the landmarks by the distances in
+#' their graph. `predict()` places new points among them.
 #'
 #' @section Isomap:
 #' `layout = "isomap"` is classical multidimensional scaling (Torgerson, 1952) of geodesic distances, the
 #' lengths of shortest paths in the graph, with components joined by their shortest gaps (Tenenbaum et al.,
 #' 2000). With \eqn{J = I - 11'/n} and the matrix D of squared geodesic distances, the coordinates are the
-#' eigenvectors of \eqn{-JDJ/2} with the largest eigenvalues, times the roots of these. Distances are in the
-#' units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a hundred
-#' landmarks or more: with few, paths are zigzag. A warning is given if the eigenvalues of the coordinates are
-#' less than 85% of the sum of the positive ones, as with too few landmarks or `dims`. It needs package
-#' \pkg{igraph}, and time \eqn{O(n^3)}. For the graph through the data, the coordinates are then smoothed by
-#' local means, which also place new points; see [graph-through-data].
+#' eigenvectors of \eqn{-JDJ/2} with the largest eigenvalues, times the square roots of these. Distances are
+#' in the units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a
+#' hundred landmarks or more, because shortest paths through few landmarks are zigzag lines. A warning is
+#' given if the eigenvalues of the coordinates are less than 85% of the sum of the positive ones, as with too
+#' few landmarks or `dims`. It needs package \pkg{igraph}, and time \eqn{O(n^3)}. For the graph through the
+#' data, the coordinates are then smoothed by local means, which also place new points; see
+#' [graph-through-data].
 #'
 #' @section t-SNE and UMAP:
 #' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE
@@ -27,10 +28,10 @@
 #' densities and shapes, have no meaning, and clusters may be spurious or split. Other seeds give other
 #' layouts.
 #'
-#' With more than 50 rows for each landmark, rows gather around landmarks, and a warning
-#' (`landmarker_warning_graph`) is given. Use some thousand landmarks for tens of thousands of rows. For
-#' UMAP of more rows, fit `uwot::umap(ret_model = TRUE)` to the rows of [sketch_rows()], and place the others
-#' by `uwot::umap_transform()`.
+#' With more than 50 rows for each landmark, rows form clusters around landmarks, and a warning
+#' (`landmarker_warning_graph`) is given. Use some thousand landmarks for tens of thousands of rows. For UMAP
+#' of more rows, fit `uwot::umap(ret_model = TRUE)` to the rows of [sketch_rows()], and place the others by
+#' `uwot::umap_transform()`.
 #'
 #' @section New points:
 #' With Isomap and the graph through the data, new points are placed as in an eigenmap, see
@@ -39,11 +40,13 @@
 #' \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
-#' The mean of landmarks in two clusters would lie between the clusters. Therefore the mean is local. Let c be
-#' the mode, the landmark with the largest \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with
+#' If the nearest landmarks belong to two clusters, their mean would lie between the clusters. The mean is
+#' therefore restricted to the neighborhood of the landmark c with the largest
+#' \eqn{\sum_l w_l \, s(y_c, y_l)}{sum_l w_l s(y_c, y_l)}, with
 #' \eqn{s(y, y') = \exp(-\|y - y'\|^2 / (2 b^2))}{s(y, y') = exp(-||y - y'||^2 / (2 b^2))} and b the median
-#' distance to the `neighbors`-th nearest landmark in the plane (`plane` of the embedding). The weights of the
-#' mean are \eqn{w_l s(y_c, y_l)}. A point at the position of a landmark gets the landmark's coordinates.
+#' distance between a landmark and its `neighbors`-th nearest in the layout (component `plane` of the
+#' embedding). The weights of the mean are \eqn{w_l s(y_c, y_l)}. A point at the position of a landmark gets
+#' the landmark's coordinates.
 #'
 #' Points far from all landmarks are placed as well. For the graph through the data a warning
 #' (`landmarker_warning_far`) counts them.

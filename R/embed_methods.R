@@ -129,8 +129,8 @@ in_component <- function(y, component) {
 #' their coordinates. `summary()` returns one row per coordinate.
 #'
 #' @param x,object An object of class `landmark_embedding`.
-#' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Give one
-#'   of the two; they are treated alike.
+#' @param data,newdata For `augment()`: data with the columns that the landmarks were learned from. Supply one
+#'   of the two. They are equivalent, because an embedding does not store the data.
 #' @param ... Not used; an argument here is an error.
 #' @return A tibble (see [tidy.landmarks()]); for `summary()` a data frame.
 #'

@@ -3,7 +3,7 @@
 #' Distances and weights in nearest-neighbor graphs
 #'
 #' Choice and computation of distances, local covariances and weights in [landmark_graph()] with
-#' `edges = "nearest"`. That page has the equations.
+#' `edges = "nearest"`. The equations are on the page of that function.
 #'
 #' @section Number of neighbors:
 #' A number proportional to \eqn{\log n}{log n} connects a random sample of a manifold. More neighbors
@@ -17,19 +17,20 @@
 #' (8 s^2)}{||t_i - t_j||^2 / (8 s^2)}, proportional to the squared Euclidean distance.
 #'
 #' @section Local covariances:
-#' The local covariance of a landmark is the unweighted [cov()] of the rows of `x` nearest to it: 3 N / n of N
-#' rows, so that each row belongs to about three neighborhoods, but at least 10 rows, and for full covariances
-#' at least d + 1. Without `x` the covariances of the fit (`fit$covariance`) are used.
+#' The local covariance of a landmark is the unweighted [cov()] of its nearest rows of `x`. Their number is 3
+#' N / n, so that each of the N rows belongs to about three neighborhoods, but at least 10, and at least d + 1
+#' for full covariances. Without `x` the covariances of the fit (`fit$covariance`) are used.
 #'
 #' Local covariances are regularized, \eqn{C_i + \mathrm{ridge} \cdot \bar v I}{C_i + ridge * v I} with
 #' \eqn{\bar v}{v} the mean variance over all landmarks and columns, because covariances of flat neighborhoods
-#' or of few rows are singular. The default of 0.001, or 3% of the average standard deviation, gives accurate
-#' inverses and is less than the width that noise and curvature give a neighborhood.
+#' or of few rows are singular. The default, `ridge = 0.001`, corresponds to 3% of the average standard
+#' deviation. This suffices for accurate inverses and is small compared to the variation due to noise and
+#' curvature.
 #'
 #' @section Sigma:
 #' The default of `sigma` is half of the larger of
 #' * the median over landmarks of the distance \eqn{\sqrt{D}}{sqrt(D)} to the `neighbors`-th nearest landmark,
-#'   so that a typical last neighbor has weight \eqn{e^{-2}}{e^-2};
+#'   so that a typical neighbor of this rank has weight \eqn{e^{-2}}{e^-2};
 #' * the largest distance from a landmark to its nearest landmark, so that each landmark has a neighbor of at
 #'   least this weight.
 #'
@@ -59,20 +60,20 @@ NULL
 #'
 #' @section Definition:
 #' An edge is classified as a shortcut if
-#' * it crosses a gap in the data: the third nearest row of its midpoint is farther away than the `spacing` of
-#'   the fit (a typical distance between rows, see [print.landmarks]) and farther than a quarter of the length
-#'   of the edge; and
+#' * it crosses a gap in the data: the distance from its midpoint to the third nearest row is larger than the
+#'   `spacing` of the fit (a typical distance between rows, see [print.landmarks]) and than a quarter of the
+#'   length of the edge; and
 #' * the shortest path between its ends along other edges, excluding shortcuts, is at least 5 times as long as
 #'   the edge. An edge that is the only connection of two components is not a shortcut.
 #'
-#' Without `x`, only edges examined by the fit can be classified: `fit$gaps` has the gaps between each
-#' landmark and its \eqn{3 \log n}{3 log n} nearest landmarks (at least 9). With `x`, all edges are examined,
+#' Without `x`, only edges between a landmark and its \eqn{3 \log n}{3 log n} (at least 9) nearest landmarks
+#' can be classified, because `fit$gaps` has the gaps of these edges only. With `x`, all edges are examined,
 #' using at most 5,000 rows.
 #'
 #' @section Limitations:
 #' Gaps narrower than the distance between rows cannot be detected, so noise between the sheets hides
-#' shortcuts. In dense graphs (a large `radius`, or many `neighbors`) there are so many shortcuts that each
-#' has a short path along others, and none is detected.
+#' shortcuts. In dense graphs (a large `radius`, or many `neighbors`) there may be so many shortcuts that the
+#' ends of each are also connected by a short path along others; then none is detected.
 #'
 #' @section Remedies:
 #' Use the graph through the data, the number of `neighbors` that the warning suggests, more landmarks, or

@@ -18,7 +18,7 @@
 #' * `explained`: the proportion of the trace of the kernel matrix that the landmark and those before it
 #'   explain. See [print.landmarks].
 #' * `nearest`, `nearest_distance`: the index of the nearest row, and its distance, after `scale`.
-#' * `on_data`: whether this distance is at most `spacing`, a number. See [print.landmarks].
+#' * `on_data`: whether `nearest_distance` is at most `spacing`. See [print.landmarks].
 #' * `iterations`: the number of steps that moved the landmark.
 #' * `moved`: the length of the last step, in units of \eqn{\sqrt\eta}{sqrt(eta)}; NA for methods that do not
 #'   move landmarks. See [print.landmarks].
@@ -31,19 +31,18 @@
 #' * `log_det`: \eqn{\log\det G}{log det G}, see [gp-criteria]. If \eqn{N n^2} exceeds 1e8, `log_det`,
 #'   `variance` and `explained` are estimated from a sample of rows.
 #' * `between`: the proportion of variance between clusters, see [print.landmarks]. NA if all rows are equal,
-#'   and for a selection of the landmarks.
+#'   and for a selection of the landmarks. `spacing`: a typical distance between rows, see [print.landmarks].
 #' * `gaps`: an integer matrix with columns `low` and `high`: pairs of neighboring landmarks without data
 #'   between them, see [graph-shortcuts].
-#' * `joined`: the anchor graph, see [graph-through-data], a list of `nearest` (s), `low` and `high` (the
-#'   ends of the edges), `weight`, `witnesses`, `own`, `cut` and `reach`. Absent with fewer than three
-#'   landmarks or fewer than five rows for each, for [by_response()], and for a selection of the landmarks.
+#' * `joined`: the graph through the data, which [landmark_graph()] uses. Absent with fewer than three
+#'   landmarks or few rows, for [by_response()], and for a selection of the landmarks.
 #' * `kernel`, `bandwidth`: the name of the kernel, and \eqn{\eta}{eta}. `bandwidth_rule`: a description of
 #'   the rule, or NULL.
 #' * `space`, `method`: as given. `history`: a description of each step that led to the fit.
-#' * `used`: options that the method chose itself, a list, if there are any.
+#' * `used`: a list of numbers that the method determined, such as defaults of its options, if any.
 #' * `response`: the regression of [by_response()]. Absent for other methods.
 #' * `na.action`: the indices of rows that were dropped, see [landmarks-data], if there are any.
-#' * `mean`, `sd`: of the columns of the data, vectors of length d.
+#' * `mean`, `sd`: the means and standard deviations of the columns, vectors of length d.
 #' * `center`, `factor`: vectors of length d. Distances are those of `(x - center) * factor`. With `scale`,
 #'   the factor of a constant column is 0.
 #' * `relevance`: the relevance weights (ARD weights) of the columns estimated by [by_response()], a vector
@@ -54,18 +53,19 @@
 #'   [landmarks.SummarizedExperiment()].
 #' * `n_rows`: the number of rows N. `scaled`, `weighted`, `sparse`: logical. `sampled`: whether the
 #'   landmarks were last computed from a sample of the rows.
-#' * `exact`: whether the last steps used all rows, or the whole sample. `gain`: the first-order gain of the
-#'   last step, relative to the remaining trace, if a step used all rows.
-#' * `call`; `seconds`, the elapsed time; `version`, that of the package.
+#' * `exact`: whether the last call that moved landmarks used all rows (of the sample) in every step, instead
+#'   of random batches. `gain`: the relative decrease of the approximation error in the last step, to first
+#'   order, if a step used all rows.
+#' * `call`: the call. `seconds`: the elapsed time. `version`: the version of the package.
 #'
 #' @section Order:
-#' Landmarks are sorted greedily by the criterion of their method. For the trace, the first landmark is the
-#' one with the smallest approximation error, the second gives the smallest error together with the first,
-#' and so on. `fit[1:m]` usually has a somewhat larger error than `landmarks(x, m)`, and a much larger one if
-#' the error of the whole fit is near 0. Exceptions: [by_dpp()], [by_random()] and
-#' `by_kmeans(max_iterations = 0)` keep the order of the draws; `by_gp("sequential")`, `by_gp("sgd")` and
-#' [by_active()] keep the order in which landmarks were found; and [as_landmarks()] and [by_response()] keep
-#' theirs.
+#' Landmarks are sorted greedily by the criterion of their method. For the trace criterion, the first landmark
+#' is the one with the smallest approximation error, the second gives the smallest error together with the
+#' first, and so on. `fit[1:m]` usually has a somewhat larger error than `landmarks(x, m)`, and a much larger
+#' one if the error of the whole fit is near 0. Exceptions: [by_dpp()], [by_random()] and
+#' `by_kmeans(max_iterations = 0)` keep the order in which landmarks were drawn; `by_gp("sequential")`,
+#' `by_gp("sgd")` and [by_active()] keep the order in which landmarks were found; and [as_landmarks()] and
+#' [by_response()] keep theirs.
 #'
 #' @section Fits from files:
 #' A formula in a fit contains code, which `predict()` and other functions with new data evaluate; `update()`

@@ -9,7 +9,7 @@
 #' dropped; [landmark_graph()] computes new ones from `x`.
 #'
 #' With data in chunks, both functions use a sample of the rows, and evaluate the result on all rows (see
-#' [chunked()]). `weights` may then be a formula of a column, such as `~ w`.
+#' [chunked()]). `weights` may then be a one-sided formula that names a column, such as `~ w`.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns of the fit: the same rows, or new ones.

@@ -3,10 +3,10 @@
 #' Find landmarks in data
 #'
 #' `landmarks()` finds `n` points, the landmarks, that summarize a data set. Landmarks are also known as
-#' inducing points, pseudo-inputs, centers or prototypes. They have the columns of the data, and lie at rows
-#' or between them. Use them as representative observations, as a basis of kernel features for other models
-#' ([predict.landmarks()]), as centers of a radial basis function network ([by_response()]), or to embed
-#' large data sets ([embed_landmarks()]).
+#' inducing points, pseudo-inputs, centers or prototypes. A landmark has a value for each column of the data,
+#' and need not be a row. Use landmarks as representative observations, as a basis of kernel features for
+#' other models ([predict.landmarks()]), as centers of a radial basis function network ([by_response()]), or
+#' to embed large data sets ([embed_landmarks()]).
 #'
 #' The default method, [by_gp()], minimizes the average posterior variance, over the rows, of a Gaussian
 #' process that is observed at the landmarks. Equivalently, it minimizes the trace-norm error of the Nystrom
@@ -18,15 +18,15 @@
 #' @param x Data with N rows (observations) and d columns: a matrix, a sparse matrix, a data frame, a
 #'   formula, data in files, or a Bioconductor experiment. See [landmarks-data].
 #' @param data For a formula: the data frame with its variables.
-#' @param n Number of landmarks, an integer from 1 to the number of rows with positive weight. It may be
-#'   missing only with [by_dpp_exact()], which then draws a random number.
+#' @param n Number of landmarks, an integer from 1 to the number of rows with positive weight. Required except
+#'   with [by_dpp_exact()], where the number of landmarks is random if `n` is not given.
 #' @param method How landmarks are found: [by_gp()] (the default), [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()], [by_response()], or a name such as `"gp"`.
-#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, after `scale`: a positive number;
-#'   `"variance"`, the default, the sum of the columns' variances, reduced if that is too wide for `n`
-#'   landmarks; `"median"`, the median squared distance between rows, reduced likewise; or a multiple such as
-#'   `"2 * variance"`, which is used as it is. [by_response()] estimates it if it is missing. See
-#'   [landmarks-kernel].
+#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, for distances between scaled
+#'   columns (see `scale`): a positive number, or a rule. `"variance"`, the default, is the sum of the
+#'   variances of the columns, and `"median"` the median squared distance between rows. Both are reduced if a
+#'   kernel of that width cannot distinguish `n` landmarks; a multiple such as `"2 * variance"` is not
+#'   reduced. If `bandwidth` is not given, [by_response()] estimates it from the data. See [landmarks-kernel].
 #' @param space Constraint set for the landmarks: `"euclidean"` (none, the default), `"nonnegative"`,
 #'   `"sphere"` (norm 1), `"nonnegative_sphere"` (both), or a function that returns the point of the set
 #'   nearest to its argument. See [landmarks-kernel].
@@ -34,14 +34,16 @@
 #' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation before distances are
 #'   computed. Landmarks are returned in the units of the data. Constant columns are ignored. `"ranks"`
 #'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default,
-#'   `FALSE`, suits columns in one unit, such as pixels or counts. Spheres require `FALSE`. With
-#'   [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on held-out rows.
-#'   The reported accuracy is then slightly optimistic, because the same rows select the scale.
-#' @param na.action How missing values are handled: `na.fail`, the default, is an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values. See [landmarks-data].
+#'   `FALSE`, suits columns in one unit, such as pixels or counts. If `space` is a sphere, `scale` must be
+#'   `FALSE`. With [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on
+#'   held-out rows. The reported accuracy is then slightly optimistic, because the scale is selected on the
+#'   same rows.
+#' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
+#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to all rows. See
+#'   [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
-#'   `height > 150`, or row indices. The component `nearest` and other row indices of the fit count the rows
-#'   of the subset.
+#'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
+#'   rows of the subset, not of `data`.
 #' @param kernel `"gaussian"` (the default), `"laplace"`, `"matern32"`, `"matern52"` or `"cauchy"`; see
 #'   [landmarks-kernel]. With [by_response()], several may be given: the one with the smallest loss on
 #'   held-out rows is kept.
@@ -50,19 +52,20 @@
 #' @param verbose `TRUE` shows progress bars and messages, `FALSE` hides both. Default NULL: messages, and
 #'   progress bars in interactive sessions. See [landmarker-options].
 #' @param ... Not used; further arguments are an error.
-#' @return An object of class `landmarks`, a plain list that `saveRDS()` stores completely. `coef()` gives
+#' @return An object of class `landmarks`, a plain list that can be saved by `saveRDS()`. `coef()` gives
 #'   the coordinates, an n x d matrix in the units of the data. [landmarks-object] lists all components,
 #'   [print.landmarks] explains the printed summary, and [landmarker-conditions] lists errors and warnings.
 #'
-#'   After `set.seed()` the result is reproducible bit by bit, for any number of threads. On another type of
-#'   processor, or with data in chunks instead of in memory, it usually agrees to five digits; with a very
+#'   After `set.seed()` the result is reproducible to the last bit, for any number of threads. On another type
+#'   of processor, or with data in chunks instead of in memory, it usually agrees to five digits; with a very
 #'   narrow or wide bandwidth the optimizer may find another solution of similar quality.
 #' @section Choice of method and n:
 #' Use [by_gp()] for most purposes, [by_kmeans()] for prototypes that are averages of rows, [by_active()] for
 #' landmarks that are rows, [by_dpp()] for random rows that are far apart, and [by_response()] to predict a
-#' response. `reconstruction_error(fit, x, n = 1:length(fit))`, plotted against the number of landmarks,
-#' serves as a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and values of n. The
-#' time of a fit by [by_gp()] is quadratic in n, and linear if there are few landmarks and many columns.
+#' response. `plot(fit, type = "error")` shows the approximation error against the number of landmarks, as in
+#' a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and numbers of landmarks. The
+#' time of [by_gp()] grows linearly with n if there are few landmarks and many columns, and quadratically
+#' otherwise. [choosing] has the time and memory of all methods.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples
@@ -245,6 +248,7 @@ fit_choice <- function(choice, input, n, task, call) {
 #' @param points Numeric matrix or data frame, n x d, with a landmark in each row, in the columns and units
 #'   of the data.
 #' @inheritParams landmarks
+#' @param bandwidth,scale,kernel As in [landmarks()], a single value each.
 #' @param x The data, as in [landmarks()]. Variances, nearest rows and the bandwidth rules are computed from
 #'   them.
 #' @return An object of class `landmarks`.

@@ -6,27 +6,27 @@
 #' fit of the first five. It is also a list: `fit$bandwidth` and `fit[["bandwidth"]]` extract a component.
 #'
 #' @section Subsets:
-#' `fit[1:m]` and `head(fit, m)` keep the first m landmarks. Coordinates, `variance`, `explained`, `log_det`
-#' and `trace` remain valid, because they do not depend on later landmarks. `between` is NA, and the anchor
-#' graph ([graph-through-data]) is dropped.
+#' `fit[1:m]` and `head(fit, m)` keep the first m landmarks. Coordinates, `variance`, `explained` and `trace`
+#' do not depend on later landmarks and are kept; `log_det` is that of the m landmarks. `between` is NA, and
+#' the anchor graph ([graph-through-data]) is dropped.
 #'
 #' For other subsets, such as `fit[c(2, 5)]` or `fit[fit$on_data]`, `variance`, `explained`, `between`,
 #' `log_det` and `trace` are NA, because they depend on the preceding landmarks and on the data, which a fit
 #' does not contain. `refine_landmarks(fit, x, 0)` computes them, and sorts the landmarks. Coordinates,
 #' nearest rows, covariances and features are kept. The landmarks are renamed `L1`, `L2`, ...
 #'
-#' A subset of a fit by [by_response()] loses its response, with a message, because the coefficients belong
-#' to all landmarks together. Reordering all landmarks keeps it.
+#' A subset of a fit by [by_response()] loses its response, with a message, because the coefficients of all
+#' landmarks were estimated jointly. Reordering all landmarks keeps it.
 #'
 #' @section Update:
 #' `update(fit, n = 20)` repeats the call of the fit with other arguments. After [add_landmarks()],
 #' [refine_landmarks()] or `[`, it repeats all steps. Arguments of [landmarks()] change the first step:
 #' `update(add_landmarks(fit, x, 5), n = 20)` finds 20 landmarks and adds 5. Other arguments, such as
-#' `max_iterations`, change the last step that has them. If a later step uses the same data or weights as the
-#' first (the same expression), both change. Variables are evaluated in the frame that calls `update()`.
+#' `max_iterations`, change the last step that has them. New data or weights are also used in later steps that
+#' had the same expression for them. Variables are evaluated in the frame that calls `update()`.
 #'
-#' @param x,object,formula An object of class `landmarks`. `nobs()` also takes a graph, an embedding, a
-#'   codebook, or the result of [cv_landmarks()].
+#' @param x,object An object of class `landmarks`. `nobs()` also takes a graph, an embedding, a codebook, or
+#'   the result of [cv_landmarks()].
 #' @param i Landmarks to keep, without repeats: positive or negative indices, names (`"L3"`), or a logical
 #'   vector.
 #' @param type For `coef()`: `"landmarks"`, the default, or `"response"`.
@@ -40,7 +40,8 @@
 #' @return
 #'   * `length()`: the number of landmarks.
 #'   * `[`: an object of class `landmarks`. Its `history` records the selection.
-#'   * `nobs()`: the number of rows that were used, including those of weight 0.
+#'   * `nobs()`: the number of rows that were used, including those of weight 0. For [cv_landmarks()],
+#'     rows of weight 0 and `test` rows are not counted.
 #'   * `coef()` and `as.matrix()`: the coordinates, an n x d matrix; `as.data.frame()`: a data frame.
 #'     `coef(fit, "response")`: the coefficients of the regression of [by_response()]: intercept, landmarks,
 #'     and the slopes of the linear term in the units of the data.
@@ -49,7 +50,8 @@
 #'   * `update()`: a fit, or a call.
 #'   * `fitted()` and `residuals()`: for [by_response()] with held-out rows, their out-of-fold predictions
 #'     and, in a regression, residuals; NA for other rows. Rows that `na.action` left out have NA with
-#'     `na.exclude` and no value with `na.omit`. Otherwise an error: use `predict(fit, x)`.
+#'     `na.exclude` and no value with `na.omit`. Without held-out rows they give an error: use
+#'     `predict(fit, x)`.
 #' @section Errors:
 #' All are of class `landmarker_error_input`. `landmarker_error_index`: `i` is out of range, has missing or
 #' repeated values, or selects no landmark. `landmarker_error_fit`: the fit has no formula, or no call.

@@ -22,12 +22,12 @@
 #' | `clusters` | proportion of the variance between clusters | `between` |
 #' | `time` | elapsed time | `seconds` |
 #' | `converged` | number of landmarks that converged; their steps | `moved` |
-#' | `steps` | for a response: step chosen by early stopping, and planned number | `response` |
+#' | `steps` | for [by_response()]: step selected by early stopping; maximum number | `response` |
 #'
 #' @section Relevance:
-#' For relevance weights of [by_response()], the line has the three columns with the largest standard
-#' deviation after scaling and weighting, relative to the largest: column `distance` of
-#' `tidy(fit, "columns")`, which lists all columns.
+#' For relevance weights of [by_response()], the line shows the three columns of the data with the largest
+#' standard deviation after scaling and weighting, as a proportion of the largest: `distance` of
+#' `tidy(fit, "columns")`.
 #'
 #' @section On the data:
 #' A landmark is on the data if the distance to its nearest row, `nearest_distance`, is at most `spacing`, a
@@ -38,16 +38,15 @@
 #' If fewer than half of the landmarks are on the data, a warning (`landmarker_warning_off_data`) is given,
 #' except for [by_response()]. Such landmarks are poor examples of the data: use the default method, more
 #' landmarks, or a narrower `bandwidth`. In many dimensions the rule is lenient, because the mean of a few
-#' rows is nearer to each of them than they are to each other. Landmarks of images and texts are therefore
-#' usually on the data, even if they resemble no single row.
+#' rows has a smaller distance to each of these rows than the rows have to each other. Landmarks of images and
+#' texts are therefore usually on the data, even if they resemble no single row.
 #'
 #' @section Nystrom:
-#' The approximation error is that of the Nystrom approximation in the trace norm, relative to the kernel
-#' matrix: `reconstruction_error(fit, x) / N`, the average posterior variance at the rows. The component
-#' `explained` is one minus this error, the proportion of the trace that is explained. By default, [by_gp()]
-#' minimizes the error. It decreases with the bandwidth: compare fits of the same bandwidth, or use
-#' `reconstruction_error(sigma = )`. If \eqn{N n^2} exceeds 1e8 it is estimated from a sample of rows. It is
-#' not shown for [by_response()].
+#' The trace-norm error of the Nystrom approximation divided by N, the trace of the kernel matrix:
+#' `reconstruction_error(fit, x) / N`. It is also the average posterior variance at the rows. The component
+#' `explained` is one minus this error. By default, [by_gp()] minimizes the error. It is smaller for a wider
+#' bandwidth, so compare fits with the same bandwidth, or use `reconstruction_error(sigma = )`. If \eqn{N n^2}
+#' exceeds 1e8 it is estimated from a sample of rows. It is not shown for [by_response()].
 #'
 #' @section Clusters:
 #' The proportion of the variance between clusters, `between_SS / total_SS` of [kmeans()], for the clusters
@@ -64,12 +63,12 @@
 #'
 #' * Steps on all rows: `moved` must be at most the method's `tolerance`.
 #' * Random batches: single steps are too noisy. The landmarks of the last batches are averaged, and `moved`
-#'   is the distance between the means of their first and second halves, divided by the number of steps
-#'   between. It must be at most 0.05.
+#'   is the distance between the averages over the first and the second half of these batches, divided by half
+#'   the number of their steps. It must be at most 0.05.
 #' * Random batches, then steps on all rows: `moved` refers to the last step and must be at most 0.05.
 #'
-#' For steps on all rows by the trace criterion, the first-order gain of the last step (`gain`) must also be
-#' at most 0.01 `tolerance` of the remaining trace.
+#' For steps on all rows by the trace criterion, `gain` (see [landmarks-object]) must also be at most 0.01
+#' times `tolerance`.
 #'
 #' [refine_landmarks()] continues the optimization. "Not applicable" is shown for methods that do not move
 #' landmarks, "not measured" for methods without such a rule, such as `by_gp("sgd")`.
@@ -192,15 +191,15 @@ describe_convergence <- function(fit) {
 #'   For [by_response()] with held-out rows the attribute `response` is a list of
 #'
 #'   * `rows`: the number of held-out rows.
-#'   * `measures`: a data frame of `measure`, `value` and `baseline`, that of the null model.
+#'   * `measures`: a data frame of `measure`, `value` and `baseline`, the value of the null model.
 #'   * `confusion`: for classes, the confusion matrix of observed by predicted classes.
 #'   * `thresholds`: for multilabel responses, the probability above which each label is predicted.
 #'
-#'   The log loss is the mean negative log probability of the observed class (at least 1e-5), or the sum over
-#'   labels. The calibration error is the mean absolute difference between predicted probabilities and
-#'   observed proportions, over all classes or labels, in bins of width 0.1; neighboring bins are merged
-#'   until each has ten values. The calibration slope is that of the regression of observed on predicted
-#'   values; 1 is ideal.
+#'   The log loss is the mean negative log probability of the observed class, with probabilities below 1e-5
+#'   set to 1e-5; for multilabel responses it is summed over the labels. The calibration error is the mean
+#'   absolute difference between predicted probabilities and observed proportions, over all classes or labels,
+#'   in bins of width 0.1; neighboring bins are merged until each has ten values. The calibration slope is
+#'   that of the regression of observed on predicted values; 1 is ideal.
 #' @examples
 #' summary(landmarks(sim_circles(300), 6, bandwidth = 0.5))
 #' set.seed(1)

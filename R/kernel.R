@@ -40,14 +40,7 @@ kernel_names <- NULL
 #' are for the Gaussian kernel and hold for the others with \eqn{\kappa(u)}{kappa(u)} in place of
 #' \eqn{e^{-u}}{exp(-u)}.
 #'
-#' Parameters of other software in terms of \eqn{\eta}{eta}:
-#'
-#' | kernel | parameter | value |
-#' |---|---|---|
-#' | Gaussian | length scale l in exp(-d^2 / (2 l^2)) | \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} |
-#' | Gaussian | gamma (scikit-learn, e1071), sigma (kernlab) | \eqn{1/\eta}{1 / eta} |
-#' | Laplace, Matern | length scale | \eqn{\sqrt\eta}{sqrt(eta)} |
-#' | rational quadratic | length scale | \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} |
+#' [choosing] converts the parameters of other software.
 #'
 #' @section Bandwidth:
 #' The argument `bandwidth` is a positive number, a squared distance after `scale`, or a rule:
@@ -59,9 +52,9 @@ kernel_names <- NULL
 #'
 #' Both rules use the case weights. A rule may be too wide for the requested number of landmarks, typically
 #' with few columns and a large `n`: the kernel matrix is then numerically of lower rank than `n`. In this
-#' case the bandwidth is reduced to the largest one at which the pivoted Cholesky factorization of the kernel
-#' matrix of a sample, evenly spaced rows, still has `n` pivots of at least 0.01. `print()` reports the
-#' reduction. Numbers and multiples are used as given.
+#' case the bandwidth is reduced to the largest value at which the pivoted Cholesky factorization of the
+#' kernel matrix of a sample of evenly spaced rows still has `n` pivots of at least 0.01. `print()` reports
+#' the reduction. Numbers and multiples are used as given.
 #'
 #' A wide bandwidth captures the global shape of the data, a narrow one local detail. For prediction,
 #' [by_response()] estimates the bandwidth if the argument is missing, and [cv_landmarks()] compares several.
@@ -70,8 +63,8 @@ kernel_names <- NULL
 #' Landmarks are redundant up to rounding error if rows are duplicated, or if `bandwidth` is so wide that the
 #' numerical rank of the kernel is below `n`. [by_gp()] and [by_active()] then return fewer landmarks, with a
 #' warning (`landmarker_warning_rank`). Near this limit a smaller `n` may give a smaller approximation error.
-#' The other methods do not check the rank. They return as many landmarks as there are distinct rows, some of
-#' which may have `variance` 0.
+#' [by_dpp_exact()] gives an error. The other methods do not check the rank. They return `n` landmarks, or one
+#' for each distinct row if there are fewer; some may have `variance` 0.
 #'
 #' @section Space:
 #' Landmarks are constrained to the `space`. Each step of a method ends with a projection on it:

@@ -16,10 +16,10 @@
 #'
 #' @param class The class of the method, a string.
 #' @param options A named list of options, which `print()` shows.
-#' @param prefixes Whether the first m of n landmarks are those that the method finds for n = m. If `TRUE`,
+#' @param prefixes Whether the first m landmarks are those that the method would find for `n = m`. If `TRUE`,
 #'   [cv_landmarks()] fits only the largest number. Default `FALSE`.
-#' @param knows_kernel Whether the method stops if further landmarks are redundant. If `TRUE`, redundant
-#'   landmarks are dropped from the fit. Default `FALSE`: all are kept.
+#' @param knows_kernel Whether the method checks the numerical rank of the kernel and may return fewer than
+#'   `n` landmarks. If `TRUE`, redundant landmarks are dropped from the fit. Default `FALSE`: all are kept.
 #' @param chooses_size Whether `n` may be missing. Default `FALSE`.
 #' @param uses_bandwidth Whether the landmarks depend on the bandwidth. If `FALSE`, [cv_landmarks()] fits
 #'   once for several bandwidths. Default `TRUE`.
@@ -38,15 +38,16 @@
 #' @param iterations The number of iterations that moved each landmark. Default 0.
 #' @param moved The length of each landmark's last step, in units of \eqn{\sqrt{\eta}}{sqrt(eta)}. Default
 #'   NA: the landmarks are not moved.
-#' @param exact Whether the last iteration used all rows. Default `TRUE`.
+#' @param exact Whether all iterations used all rows. Default `TRUE`.
 #' @param ordered Whether to keep the order of the landmarks. Default `FALSE`: they are sorted greedily.
 #' @param rows For `landmark_selection()`: the row indices of landmarks that are rows of the data; NA, the
 #'   default, for others. For `rows_as_points()`: row indices.
-#' @param trace For each landmark, the proportion of the variance at the rows that remains given it and those
-#'   before it. Default NA.
+#' @param trace For each landmark, the relative approximation error of the landmarks up to this one. Default
+#'   NA.
 #' @param covariance Local covariances of the fixed and the new landmarks, after `scale`: n x d variances, or
 #'   a d x d x n array. Default NULL: none.
-#' @param used A named list of numbers that the method chose itself, for `print()`, or NULL.
+#' @param used A named list of numbers that the method determined, such as defaults of options, for `print()`;
+#'   or NULL.
 #' @return `new_landmark_method()`: a list of class `landmark_method`. `select_landmarks()` and
 #'   `landmark_selection()`: a list of class `landmark_selection`. `rows_as_points()`: a dense numeric matrix
 #'   in the units of the data.

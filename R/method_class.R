@@ -2,17 +2,18 @@
 
 #' Landmarks within each class
 #'
-#' `by_class()` applies an unsupervised method to each class of a response. Each class has at least one
-#' landmark, and their number is proportional to its number of rows, or to its total case weight. Use it for
-#' features of a classifier, so that rare classes are represented. [by_response()] optimizes landmarks for
-#' prediction instead.
+#' `by_class()` applies an unsupervised method to each class of a response. The number of landmarks of a class
+#' is at least one, and proportional to its number of rows, or to its total case weight. Use it for features
+#' of a classifier, so that rare classes are represented. [by_response()] optimizes landmarks for prediction
+#' instead.
 #'
 #' All classes share the bandwidth of the whole data. The landmarks of all classes together are sorted
 #' greedily, as those of [by_gp()].
 #'
 #' @param method How landmarks are found within a class, as in [landmarks()]. Default `"gp"`.
-#' @param y The classes of the rows: a factor, strings, 0/1 or logical values. Default `NULL`: given by the
-#'   left-hand side of a formula, by [cv_landmarks()], or by [by_response()] if this method is its `start`.
+#' @param y The classes of the rows: a factor, strings, 0/1 or logical values. Default `NULL`: the left-hand
+#'   side of the formula, or the response of [cv_landmarks()], or of [by_response()] if this method is its
+#'   `start`.
 #' @return A method object for `landmarks(method = )`, a list of class `by_class`.
 #' @seealso [by_response()]
 #' @examples

@@ -9,18 +9,17 @@
 #' Rows are drawn one after another, with probability proportional to \eqn{D_i}, which is initially 1 or the
 #' case weight. After row i was drawn, \eqn{D_j} is reduced for its `neighbors` nearest rows j:
 #' \deqn{D_j \leftarrow D_j \, f(\|x_i - x_j\|), \qquad
-#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma).}{D_j := D_j
-#'   f(||x_i - x_j||),
-#'   f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2.}
+#'   f(u) = 1 - \exp\left(-\frac{u^2}{2\sigma^2}\right) \;\textrm{or}\; \sin^2(u/\sigma).}{
+#'   D_j := D_j f(||x_i - x_j||),  f(u) = 1 - exp(-u^2 / (2 sigma^2)) or sin(u / sigma)^2.}
 #' The second f is 1 for \eqn{u \ge \sigma\pi/2}{u >= sigma pi / 2}. Duplicated rows are drawn at most once.
 #' If fewer than `n` rows are distinct, fewer landmarks are returned, with a warning.
 #'
-#' Landmarks are in the order of the draws, and component `rows` of the fit has their row indices. They do
-#' not depend on the bandwidth, and redundant ones are kept with `variance` 0. Rows outside `space` are
-#' projected on it.
+#' Landmarks are in the order in which they were drawn, and component `rows` of the fit has their row indices.
+#' They do not depend on the bandwidth, and redundant ones are kept with `variance` 0. Rows outside `space`
+#' are projected on it.
 #'
-#' Weights only affect the initial \eqn{D_i}: they count neither in `neighbors` nor in `sigma` or the
-#' covariances. Rows of weight 0 are neither drawn nor neighbors.
+#' Weights only affect the initial \eqn{D_i}: they are not used for `neighbors`, `sigma` or the covariances.
+#' Rows of weight 0 are neither drawn nor neighbors.
 #'
 #' In many dimensions all neighbors of a row are about equally far, and diverse rows tend to be outliers.
 #' Compare with other methods by [cv_landmarks()] or [reconstruction_error()].
@@ -34,16 +33,16 @@
 #'
 #' @param neighbors Number of nearest rows of each landmark that are down-weighted, below the number of rows
 #'   with positive weight. Default NULL: 2 N / n, so that each row is a neighbor of about two landmarks. With
-#'   fewer than N / n the draws are nearly independent. With many more, the first landmarks down-weight all
-#'   rows, and the last ones are close together again.
-#' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f.
+#'   fewer than N / n the draws are nearly independent. With many more than 2 N / n, the first landmarks
+#'   down-weight all rows, and later ones may be close to each other.
+#' @param update `"welsch"`, the default, or `"sin2"`: the first or the second f of Details.
 #' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default NULL: twice the median
 #'   distance from a row to the last of its neighbors. Then \eqn{D_j} is reduced by at least seven eighths
 #'   for all neighbors of a typical row, which spreads landmarks evenly.
-#' @param covariance `"none"`, the default, `"diagonal"` or `"full"`: the component `covariance` of the fit,
-#'   the covariances of the neighbors of each landmark, itself included, about their mean, with denominator
-#'   `neighbors`. `"diagonal"` gives an n x d matrix of variances, `"full"` a d x d x n array, in the units
-#'   of the data. Full covariances are for few columns.
+#' @param covariance Whether the fit has a component `covariance`: for each landmark the covariances of its
+#'   `neighbors` nearest rows (including itself) about their mean, with denominator `neighbors`. `"none"`, the
+#'   default; `"diagonal"`, an n x d matrix of variances; or `"full"`, a d x d x n array, in the units of the
+#'   data. Full covariances are for few columns.
 #' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbors are found, see Cost.
 #' @return A method object for `landmarks(method = )`, a list of class `by_dpp`.
 #' @inherit landmark_graph references
@@ -161,8 +160,9 @@ draw_dpp <- function(source, fixed, wanted, options, control) {
 #'   1 / (N + 1).
 #'
 #' @param distance `"euclidean"`, the default, or `"geodesic"`: the lengths of shortest paths in the nearest
-#'   neighbor graph (package igraph), for curved surfaces whose folds are close to each other. L is 0 for
-#'   rows in different components. Geodesic distances are not available for [add_landmarks()].
+#'   neighbor graph (package igraph), for curved surfaces whose folds are close to each other. The kernel
+#'   matrix L (see Details) is 0 for rows in different components of this graph. Geodesic distances are not
+#'   available for [add_landmarks()].
 #' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default `NULL`:
 #'   \eqn{\sqrt{\eta/2}}{sqrt(eta / 2)} for the bandwidth \eqn{\eta}{eta} of the fit, so that L is the kernel
 #'   of the fit.

@@ -8,9 +8,10 @@
 #'
 #' The criterion is one of two, which [gp-criteria] defines and compares:
 #'
-#' * `"trace"` minimizes the average posterior variance at the rows, the trace-norm error of the Nystrom
-#'   approximation. It is the default of `solver = "joint"`.
-#' * `"volume"` maximizes a log-determinant, the criterion of Liang and Paisley (2015). It is the default of
+#' * `"trace"`, the explained trace of the kernel matrix. Maximizing it minimizes the average posterior
+#'   variance at the rows, the trace-norm error of the Nystrom approximation. It is the default of
+#'   `solver = "joint"`.
+#' * `"volume"`, a log-determinant, the criterion of Liang and Paisley (2015). It is the default of
 #'   `solver = "sequential"` and the only criterion of `"sgd"`.
 #'
 #' @section Solvers:
@@ -27,17 +28,17 @@
 #' @param criterion `"trace"` or `"volume"`. Default NULL: `"trace"` for `"joint"`, `"volume"` for the
 #'   others.
 #' @param start For `"joint"`: `"pivot"`, the default, rows chosen greedily from a sample of 1,000 rows (2 n
-#'   if that is more); `"random"` rows, which give clearly worse results with a narrow bandwidth; or a
-#'   numeric n x d matrix or data frame of points in the space, in the units of the data. Columns are matched
-#'   by name if both have names.
+#'   if that is more), see [gp-criteria]; `"random"` rows, which give clearly worse results with a narrow
+#'   bandwidth; or a numeric n x d matrix or data frame of points in the space, in the units of the data.
+#'   Columns are matched by name if both have names.
 #' @param batch_size,batches,iterations The schedule: `batches` random batches of `batch_size` rows, with
-#'   `iterations` steps on each. Vectors have an element for each stage. Default NULL: see Schedule.
-#' @param average Proportion of the batches, the last ones, over which the landmarks are averaged to reduce
+#'   `iterations` steps on each. Vectors have one element per stage, a set of batches of equal size. Default
+#'   NULL: see Schedule.
+#' @param average The landmarks are averaged over this proportion of the batches, the last ones, to reduce
 #'   noise. Default 0.4.
 #' @param tolerance A landmark has converged if a step on all rows would move it by at most this many
 #'   \eqn{\sqrt\eta}{sqrt(eta)}. Default 0.001. See [print.landmarks].
-#' @param max_iterations Maximum number of steps on all rows. Default 200. `"joint"` reduces it in proportion
-#'   for many rows.
+#' @param max_iterations Maximum number of steps on all rows. Default 200. Fewer with `"joint"` and many rows.
 #' @param candidates For `"sequential"`: the number of random rows from which the start of each landmark is
 #'   chosen. Default 20.
 #' @param gradient For `"sgd"`: `"unit"`, the default, scales each gradient to norm 1, as the authors'
@@ -45,9 +46,9 @@
 #' @param step_size For `"sgd"`: a function of the iteration s = 1, 2, ... that returns the step size.
 #'   Default \eqn{(10 + s)^{-0.51}}{(10 + s)^-0.51}.
 #' @section Schedule:
-#' * `"joint"`: 32 batches that grow from 500 to 5,000 rows, fewer if there are few rows. The last batches
-#'   are larger for n < 100; for n > 100 there are fewer and larger batches. If `batch_size` is given, steps
-#'   on all rows follow only if a stage's batch size is at least N. `batch_size = Inf` uses all rows in every
+#' * `"joint"`: 32 batches that grow from 500 to 5,000 rows, fewer if there are few rows. The last batches are
+#'   larger for n < 100; for n > 100 there are fewer and larger batches. If `batch_size` is given, steps on
+#'   all rows follow only if one of its elements is at least N. `batch_size = Inf` uses all rows in every
 #'   step.
 #' * `"sequential"`, for each landmark: a batch of 1,000 rows to choose the start, one of 1,000 with at most
 #'   20 steps, and one of 4,000 with at most 5. Steps end if the landmark moves by less than 0.001

@@ -17,10 +17,10 @@
 #' @section Trace:
 #' The trace of the observations' kernel matrix that is explained by the Nystrom approximation is
 #' \deqn{\mathrm{tr}(W^{-1} G) = \sum_i v_i \, k_i' W^{-1} k_i.}{tr(W^-1 G) = sum_i v_i k_i' W^-1 k_i.}
-#' N minus this is the sum of the posterior variances at the observations, of a Gaussian process with kernel
-#' K that is observed at the landmarks. It is also the trace-norm error of the Nystrom approximation
-#' ([reconstruction_error()]; Wachinger and Golland, 2015, eq. 1); minimizing it is known as I-optimal
-#' design.
+#' N minus this trace is the sum of the posterior variances, at the observations, of a Gaussian process with
+#' kernel K that is observed at the landmarks. This sum is also the trace-norm error of the Nystrom
+#' approximation ([reconstruction_error()]; Wachinger and Golland, 2015, eq. 1); minimizing it is known as
+#' I-optimal design.
 #'
 #' @section Volume:
 #' Liang and Paisley (2015) maximize \eqn{\log\det G}{log det G}. Their Gaussian process has the kernel
@@ -55,16 +55,16 @@
 #' of H, and \eqn{M = (B'DB) \circ W}{M = (B'DB) o W}. The gradient is \eqn{(4/\eta) R} with
 #' \deqn{R = H'X - \mathrm{diag}(s) T - (M T - \mathrm{diag}(M1) T).}{R
 #'   = H'X - diag(s) T - (M T - diag(M1) T).}
-#' With H and M held fixed, R = 0 is a linear system in T. The step is one and a half times the way to its
-#' solution, \eqn{T^+ = T + 1.5 A^{-1} R}{T+ = T + 1.5 A^-1 R} with \eqn{A = \mathrm{diag}(s - M1) + M}{A =
-#' diag(s - M1) + M}. On a sphere, R is replaced by its tangential part. There are two starts, the rows that
-#' explain most of the trace and the rows of largest volume. The better one after the steps on the first
-#' batch is kept.
+#' With H and M held fixed, R = 0 is a linear system in T. The step is 1.5 times the difference between its
+#' solution and T, \eqn{T^+ = T + 1.5 A^{-1} R}{T^+ = T + 1.5 A^-1 R} with
+#' \eqn{A = \mathrm{diag}(s - M1) + M}{A = diag(s - M1) + M}. On a sphere, R is replaced by its tangential
+#' part. Two starts are compared, the rows that explain most of the trace and the rows of largest volume: the
+#' one that is better after two steps on the same batch is used.
 #'
-#' On all rows the steps are corrected by limited-memory BFGS (Liu and Nocedal, 1989) with the last six
-#' steps. A corrected step is accepted if the criterion increases. Otherwise the uncorrected step is tried,
-#' then half of it, and so on. On a random batch the criterion is checked only at first, and again after a
-#' batch on which it decreased.
+#' On all rows the steps are corrected by limited-memory BFGS (Liu and Nocedal, 1989) with the last six steps.
+#' A corrected step is accepted if the criterion increases. Otherwise the uncorrected step is tried, then half
+#' of it, and so on. With one step on each random batch, the criterion is only checked for the first steps,
+#' and again after a batch on which it is clearly lower.
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #'

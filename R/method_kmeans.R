@@ -14,15 +14,16 @@
 #' batch and assigns its rows to their nearest centers. Then each row x of weight w in turn moves its center
 #' c:
 #' \deqn{v_c \leftarrow v_c + w, \qquad
-#' c \leftarrow \left(1 - \frac{w}{v_c}\right) c + \frac{w}{v_c} x,}{v_c <- v_c + w,
-#' c <- (1 - w/v_c) c + (w/v_c) x,}
+#' c \leftarrow \left(1 - \frac{w}{v_c}\right) c + \frac{w}{v_c} x,}{
+#'   v_c <- v_c + w, c <- (1 - w/v_c) c + (w/v_c) x,}
 #' so that a center is the mean of all rows assigned to it so far, with total weight \eqn{v_c}. If
 #' `batch_size` is at least the number of rows with positive weight, Lloyd's algorithm is used.
 #'
-#' Case weights count in the draws of the start and in the means; batches are drawn uniformly from the rows
-#' with positive weight. Centers are projected on the `space`. Landmarks that [add_landmarks()] keeps are
-#' centers that do not move. New centers are sorted greedily. With `max_iterations = 0` the landmarks are the
-#' starts in the order of the draws, so the first m of n are a draw of m.
+#' Case weights are used in drawing the starting centers and in the means; batches are drawn uniformly from
+#' the rows with positive weight. Centers are projected on the `space`. Landmarks that [add_landmarks()] keeps
+#' are centers that do not move. New centers are sorted greedily. With `max_iterations = 0` the landmarks are
+#' the starting centers in the order in which they were drawn, so that `fit[1:m]` has the same distribution as
+#' a fit of m landmarks.
 #'
 #' @param start `"++"`, the default: k-means++ (Arthur and Vassilvitskii, 2007), which draws rows with
 #'   probability proportional to weight times squared distance from the nearest row drawn before.

@@ -24,7 +24,8 @@ fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::
   keep <- nrow(if (method_can(method, "knows_kernel")) fixed$landmarks else all$landmarks)
   described <- order_and_measure(all, source, kernel, ordered, keep, call)
   wanted <- nrow(fixed$landmarks) + (n %||% nrow(found$landmarks))
-  missing <- wanted - length(described$variance)
+  # A regression has no coefficients for further landmarks.
+  missing <- if (is.null(found$response)) wanted - length(described$variance) else 0
   if (missing > 0) {
     # Where the kernel is wide, landmarks may move so close to others that they add nothing, and are dropped.
     # Rows with the largest variance given the others replace them.

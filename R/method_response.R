@@ -3,18 +3,21 @@
 #' Supervised landmarks: a radial basis function network
 #'
 #' `by_response()` learns landmarks, column relevances, bandwidth and regression weights together so that
-#' the kernel features predict a response: classes, numbers, counts, or several labels. The fit is a model:
-#' `predict(fit, newdata)` gives the response, with prediction intervals on request (see
-#' [predict.landmarks()] and `vignette("predict")`). Supervised landmarks lie where they predict best, which
-#' may be far from the data; use another method to describe the data.
+#' the kernel features predict a response: classes, labels, counts, or numeric variables. The fit is a model:
+#' `predict(fit, newdata)` returns predictions, with prediction intervals on request (see
+#' [predict.landmarks()] and `vignette("predict")`). Supervised landmarks are placed to predict well, and may
+#' be far from the data; use another method to describe the data.
 #'
 #' @section Model:
 #' With features \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) .. K(x_i, t_n))} and
-#' standardized columns \eqn{z_i}, the linear predictors of row i, one for each class, number or label, are
+#' standardized columns \eqn{z_i}, the linear predictors of row i, one for each class, label or numeric
+#' response, are
 #' \deqn{f_i = b + A'z_i + W'\phi_i.}{f_i = b + A'z_i + W'phi_i.}
 #' \eqn{A'z_i} is the linear term. The kernel uses relevances \eqn{r_j} (automatic relevance determination):
 #' \eqn{K(x, t) = \kappa(\sum_j r_j^2 (x_j - t_j)^2 / \eta)}{K(x, t) = kappa(sum_j r_j^2 (x_j - t_j)^2 /
-#' eta)}; the columns of the linear term are multiplied by them too. The parameters minimize
+#' eta)}, where \eqn{\kappa}{kappa} is the kernel as a function of the scaled squared distance (see
+#' [landmarks-kernel]). The columns of the linear term are multiplied by the relevances too. The parameters
+#' minimize
 #' \deqn{\sum_i v_i \ell(y_i, f_i) / \sum_i v_i + \frac{\lambda}{2} (\|W\|^2 + \|A\|^2),}{
 #' sum_i v_i loss(y_i, f_i) / sum_i v_i + (lambda / 2) (||W||^2 + ||A||^2),}
 #' with case weights \eqn{v_i} and \eqn{\lambda}{lambda} equal to `penalty` divided by the number of rows.
@@ -28,96 +31,102 @@
 #'   standard deviation.
 #' * `"huber"`: squared loss for errors up to half a robust standard deviation of `y`, absolute loss beyond.
 #' * `"poisson"`: counts with a log link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) - y_i f_i}, with `y`
-#'   divided by its mean. For the loss of the counts themselves, as in \pkg{glmnet}, multiply loss and penalty
-#'   by the mean.
+#'   divided by its mean. The objective of \pkg{glmnet}, which does not divide `y`, equals this one multiplied
+#'   by the mean, so that its penalty is larger by this factor.
 #'
 #' @section Algorithm:
 #' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
-#' learning rate that falls to 0. With \eqn{R} the derivatives of the losses by the linear predictors and
-#' \eqn{H = (R W') \circ \Psi}{H = (R W') o Psi}, where \eqn{\Psi}{Psi} has the slopes
-#' \eqn{-\kappa'}{-kappa'} of the kernel, the gradient by the landmarks is
-#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}, and that by
+#' learning rate that falls to 0. The rows of X and T are the data and the landmarks. Let \eqn{R} be the
+#' matrix of derivatives of the losses with respect to the linear predictors, \eqn{\Psi}{Psi} the matrix of
+#' \eqn{-\kappa'}{-kappa'} for each row and landmark, and \eqn{H = (R W') \circ \Psi}{H = (R W') o Psi} their
+#' elementwise product. The gradient with respect to the landmarks is
+#' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}. The derivative with respect to
 #' \eqn{\log r_j}{log r_j} is
 #' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2}
-#' plus the part of the linear term. Adam's second moment is a mean over the coordinates of a landmark, and
-#' over all relevances, so that a rotation of the data rotates the landmarks. The steps of the weights are
-#' taken for uncorrelated features. After each step landmarks are projected on the `space`. If `bandwidth` is
-#' missing in [landmarks()], it is learned as well.
+#' plus that of the linear term.
+#'
+#' Adam's second moment is averaged over the coordinates of each landmark, so that without relevances a
+#' rotation of the data rotates the landmarks; all relevances have one second moment. Steps of the regression
+#' weights are computed for decorrelated features. After each step landmarks are projected onto the `space`.
+#' If `bandwidth` is not given in [landmarks()], it is learned as well. The learning rate of the relevances is
+#' 0.3 times that of the landmarks; with more than 20 columns, 0.1 times is also tried in cross-validation.
 #'
 #' @section Tuning:
 #' With up to 10,000 rows, cross-validation chooses the penalty, the number of steps (early stopping),
-#' whether there is a linear term, and whether there are relevances. Folds have a tenth of the rows
-#' (`held_out`): up to ten folds with fewer than 100 rows, up to five with more, one with more than 5,000,
-#' and leave-one-out with fewer than 20. With fewer than 400 rows each model leaves out several folds: one is
-#' predicted, and the others tune the model. A configuration that is clearly worse than the best so far is
-#' dropped after its first folds. The model is then refitted to all rows. With more than 10,000 rows it is
-#' fitted once, with early stopping on one fold. In [cv_landmarks()] each fit is tuned on one fold of up to a
-#' third of its training rows.
+#' whether there is a linear term, and whether there are relevances. Each fold has a tenth of the rows
+#' (`held_out`). Fewer than 20 rows are left out one at a time; up to 99 rows have at most ten folds, up to
+#' 5,000 rows at most five, and more rows a single fold. With fewer than 400 rows, several folds are left out
+#' of each fit: one for the held-out predictions, the others for tuning. A configuration that is clearly worse
+#' than the best so far is dropped after its first folds. The model is then refitted to all rows. With more
+#' than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()] a single fold is
+#' used for tuning, with at most a third of the training rows.
 #'
 #' For classes and labels, probabilities are calibrated: the linear predictors, centered at the null model,
-#' are multiplied by a factor between 0.02 and 2.7, chosen by the out-of-fold log loss. Intercepts are fitted
-#' again before held-out rows are predicted, and at the end.
+#' are multiplied by a factor between 0.02 and 2.7, chosen by the out-of-fold log loss. The intercepts are
+#' refitted after this, in cross-validation and in the final model.
 #'
 #' @section Held-out performance:
 #' `print()` and the component `response$held_out` report out-of-fold accuracy or error next to that of the
 #' null model, which predicts the largest class or the mean (the median for `"huber"`). Each fold is predicted
 #' with the configuration, the number of steps and the calibration that are best on the other folds; a single
-#' fold is cut into halves. These figures are slightly pessimistic, because the models have fewer rows than
-#' the final one. Dropping configurations early, and the choice among several values of `scale` or `kernel` in
-#' [landmarks()], use all folds, which makes the figures slightly optimistic. There is a warning if the model
-#' is no better than the null model, for classes and labels by the log loss. [fitted()][landmarks-methods]
-#' gives the out-of-fold predictions and `residuals()` the errors; both are NA for rows that were in no fold.
+#' fold is split into halves, which take the place of two folds. These estimates are slightly pessimistic,
+#' because the models have fewer rows than the final one. Dropping configurations early, and the choice among
+#' several values of `scale` or `kernel` in [landmarks()], use all folds, which makes the estimates slightly
+#' optimistic. A warning is given if the model is no better than the null model; for classes and labels they
+#' are compared by the log loss. [fitted()][landmarks-methods] gives the out-of-fold predictions and
+#' `residuals()`, for a regression, their residuals; both are NA for rows that were in no fold.
 #'
 #' @section Order:
 #' Landmarks are ordered by forward selection in least-squares regressions of the response on the features and
-#' the linear term. Each next landmark is the one with the smallest sum of squared errors on the first fold;
-#' the regressions are fitted to the other rows.
+#' the linear term. At each step, the landmark is added whose regression has the smallest sum of squared
+#' errors on the first fold; the regressions are fitted to the other rows. A subset such as `fit[1:5]` has no
+#' regression; `refine_landmarks(fit[1:5], x, y = y)` trains one.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
-#'   values for two classes, numbers, a 0/1 matrix with a column for each label (multilabel
-#'   classification), or a matrix of several numbers (`cbind(a, b) ~ .` in a formula). NULL, the default,
-#'   takes it from the left-hand side of a formula, or from [cv_landmarks()], which supplies the training rows
-#'   of each fold. There is a warning if it equals a column of the data.
+#'   values for two classes, a numeric vector for a regression, a 0/1 matrix with a column for each label
+#'   (multilabel classification), or a numeric matrix for several responses (`cbind(a, b) ~ .` in a formula).
+#'   If NULL, the default, it is the left-hand side of a formula, or the `y` of [cv_landmarks()]. A warning is
+#'   given if it equals a column of the data.
 #' @param family The loss: `"multinomial"`, `"binomial"`, `"gaussian"`, `"huber"` or `"poisson"`. NULL, the
-#'   default, chooses by `y`: multinomial for three or more classes, binomial for two classes and for labels,
-#'   gaussian for numbers. Set `"poisson"` for counts and `"huber"` for numbers with outliers; with these two
-#'   and `"gaussian"`, values of 0 and 1 are numbers.
+#'   default, depends on `y`: multinomial for three or more classes, binomial for two classes and for labels,
+#'   gaussian for a numeric response. Set `"poisson"` for counts and `"huber"` for a response with outliers.
+#'   With these two and `"gaussian"`, a response of 0 and 1 is numeric instead of two classes.
 #' @param start The method that finds the initial landmarks, as in [landmarks()]. Default `"gp"`, [by_gp()].
-#'   [by_class()] gets the response too.
+#'   [by_class()] uses the response.
 #' @param iterations The largest number of steps, each on one batch. Default 2000.
 #' @param batch_size Rows in a batch. Default 500, or all rows if there are fewer.
-#' @param held_out The proportion of rows in a fold, from 0 to 0.5. Default 0.1; a fold has 5 to 5,000 rows,
-#'   except with fewer than 20 (see Tuning). With 0, and with fewer than 4 rows, there are no folds: all steps
-#'   are taken with the penalty 0.001, unless `penalty` is given.
-#' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. NULL, the default,
-#'   chooses among 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
-#' @param relevance Whether relevances of the columns are learned. NULL, the default, chooses by
-#'   cross-validation, and is TRUE with more than 10,000 rows. The learning rate is 0.3 times that of the
-#'   landmarks (with more than 20 columns 0.1 times is tried too). There are none for sparse data, spheres,
-#'   and spaces given by a function.
-#' @param trend Whether there is a linear term. NULL, the default, is FALSE for sparse data, more than 100
-#'   columns, or fewer than two rows for each column. Otherwise it chooses by cross-validation, and is TRUE
-#'   with more than 10,000 rows.
+#' @param held_out The proportion of rows in a fold, from 0 to 0.5. Default 0.1; a fold has 5 to 5,000 rows
+#'   if the data have 20 rows or more (see Tuning). With 0, or fewer than 4 rows, there are no folds: all
+#'   steps are taken, and the penalty is 0.001 unless `penalty` is given.
+#' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. If NULL, the default, it
+#'   is chosen from 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
+#' @param relevance Whether relevances of the columns are learned. If NULL, the default, cross-validation
+#'   decides; with more than 10,000 rows they are learned. Relevances are not available for sparse data, or if
+#'   `space` is a sphere or a function.
+#' @param trend Whether there is a linear term. If NULL, the default, there is none for sparse data, with more
+#'   than 100 columns, or with fewer than two rows for each column. Otherwise cross-validation decides; with
+#'   more than 10,000 rows there is a linear term.
 #' @param groups A value for each row, such as its subject or site. Folds consist of whole groups, so that
-#'   tuning, held-out figures and intervals refer to rows of new groups. NULL, the default: rows are
+#'   tuning, held-out performance and intervals refer to rows of new groups. NULL, the default: rows are
 #'   independent. In [cv_landmarks()] use its argument `groups` instead.
-#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has the further
-#'   components `relevance` (of each column; contained in `factor`; absent if none were learned) and
-#'   `response`, a list of
-#'   * `family` and `penalty`; `levels`, the classes of a factor, and `all_levels`, also those without rows;
-#'   * `coefficients`: a matrix, n + 1 rows with the intercepts first, a column for each class, label or
-#'     number, in the units of `y`; `trend`: the slopes of the linear term by `(x - center) * factor`, or
-#'     NULL;
-#'   * `iterations`: the number of steps after early stopping; `of`: the maximum number;
-#'   * `interval`: what prediction intervals need, for numbers;
-#'   * `held_out`, or NULL if there were no folds: the number of `rows` (and `groups`) in folds; their mean
-#'     `loss`, and `usual_loss` of the null model; their `measure` (accuracy, mean squared error, mean area
-#'     under the ROC curve of the labels, mean absolute error for `"huber"`, mean deviance for `"poisson"`),
-#'     and its `baseline`, that of the null model; for each row its `index`, `observed` and `fitted` values.
-#'     [add_landmarks()] and [refine_landmarks()] drop it.
+#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has two
+#'   further components. `relevance` has the relevance of each column, if relevances were learned; the
+#'   component `factor`, by which columns are multiplied, includes it. `response` is a list of
+#'   * `family` and `penalty`; `levels`, the classes that occur, and `all_levels`, all levels of the factor;
+#'   * `coefficients`: a matrix with n + 1 rows, the intercepts first, and a column for each class, label or
+#'     numeric response; `trend`: the coefficients of the linear term, which multiply `(x - center) * factor`,
+#'     or NULL;
+#'   * `iterations` and `of`: the number of steps at which early stopping ended, and the maximum number;
+#'   * `interval`: quantities for prediction intervals of a numeric response;
+#'   * `held_out`: results on the held-out rows, or NULL if there were no folds: a list of `rows` and `groups`
+#'     (how many were held out); `loss` and `usual_loss` (mean loss of the model and of the null model);
+#'     `measure` and `baseline` (of the model and of the null model: accuracy, mean squared error, mean area
+#'     under the ROC curve of the labels, mean absolute error for `"huber"`, mean deviance for `"poisson"`);
+#'     and `index`, `observed` and `fitted`, with a value for each held-out row. [add_landmarks()] and
+#'     [refine_landmarks()] drop it.
 #'
-#'   A response of a wrong kind or length is an error of class `landmarker_error_response`. The order of an
-#'   ordered factor is not used, but predicted classes are ordered.
+#'   A response of a wrong kind or length is an error of class `landmarker_error_response`. The order of the
+#'   levels of an ordered factor has no effect on the fit; predicted classes are an ordered factor too.
 #' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which makes any fit supervised.

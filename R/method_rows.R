@@ -8,8 +8,9 @@
 #' The landmarks are rows drawn without replacement, with probability proportional to their case weights.
 #' This is the baseline for other methods. For other probabilities, draw rows and use [as_landmarks()].
 #'
-#' Landmarks are in the order of the draws, so the first m of n are a draw of m. Duplicated rows are drawn at
-#' most once. If fewer than `n` rows are distinct, fewer landmarks are returned, with a warning.
+#' Landmarks are in the order in which they were drawn, so that `fit[1:m]` is a random sample of m rows.
+#' Duplicated rows are drawn at most once. If fewer than `n` rows are distinct, fewer landmarks are returned,
+#' with a warning.
 #'
 #' @return A method object for `landmarks(method = )`, a list of class `by_random`.
 #' @examples
@@ -72,9 +73,10 @@ draw_different <- function(source, rows, n) {
 #' `trace`, the relative approximation error after each landmark (over the candidates, if `subset` is given).
 #' Rows outside `space` are projected on it.
 #'
-#' Variances do not depend on case weights. Weights count in `trace` and in random draws: of ties, which
-#' include all rows at first, one is drawn with probability proportional to its weight. Variances that agree
-#' to nine digits are ties. Rows of weight 0 are never chosen.
+#' Variances do not depend on case weights. Weights are used in `trace` and in random draws: if several rows
+#' have the same largest variance, as all rows have at first, one of them is drawn with probability
+#' proportional to its weight. Variances that agree to nine digits are ties. Rows of weight 0 are never
+#' chosen.
 #'
 #' @param subset The number of candidate rows, drawn uniformly at random from the rows with positive weight.
 #'   Default `NULL`: all rows are candidates. Act5K of Liang and Paisley is `subset = 5000`.

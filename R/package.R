@@ -1,20 +1,21 @@
 #' landmarker: representative points of a data set
 #'
-#' Landmarks are a few points that represent a data set. They give features for regression and
-#' classification, models with prediction intervals, prototypes, and embeddings of millions of points.
-#' Depending on the field, landmarks are also known as inducing points, pseudo-inputs, prototypes, centers of
-#' a radial basis function network, anchors, or columns of Nystrom's method.
+#' Landmarks are a few points that represent a data set. They give features for regression and classification,
+#' models with prediction intervals, prototypes, and embeddings of millions of points. Depending on the field,
+#' landmarks are also known as inducing points, pseudo-inputs, prototypes, centers of a radial basis function
+#' network, anchors, or the sampled columns of the Nystrom method.
 #'
 #' Start with `vignette("landmarker")`. [choosing] helps to choose the number of landmarks, the bandwidth and
 #' the method.
 #'
 #' @section Fit landmarks:
-#' * [landmarks()] for matrices, sparse matrices, data frames, formulas and files. Its pages:
-#'   [landmarks-data], [landmarks-kernel] and [landmarks-object]; [print.landmarks()] and
+#' * [landmarks()] for matrices, sparse matrices, data frames, formulas and files ([landmarks-data]). Other
+#'   pages: [landmarks-kernel], [landmarks-object] (components of a fit). [print.landmarks()] and
 #'   [summary.landmarks()] explain the output.
 #' * Methods: [by_gp()] (the default), [by_response()], [by_kmeans()], [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_class()], [by_random()], or your own by [new_landmark_method()].
-#' * [add_landmarks()] and [refine_landmarks()] continue a fit, [as_landmarks()] takes points that you have.
+#' * [add_landmarks()] and [refine_landmarks()] continue a fit; [as_landmarks()] makes one from points that
+#'   you supply.
 #' * [plot.landmarks()], [plot_images()], [tidy.landmarks()].
 #'
 #' @section Use landmarks as features:
@@ -29,7 +30,7 @@
 #'
 #' @section Describe data:
 #' * [nearest_observations()], [top_features()]: the rows and columns that describe a landmark.
-#' * [sketch_rows()]: rows that represent all rows, rare ones included.
+#' * [sketch_rows()]: rows that represent the data, including rare groups.
 #' * [codebook()]: vector quantization, for data in which each case has many rows.
 #'
 #' @section Embed data:
@@ -74,29 +75,28 @@ NULL
 #' Choosing the number of landmarks, the bandwidth and the method
 #'
 #' A fit of [landmarks()] needs the number of landmarks. The bandwidth, the method and the kernel have
-#' defaults. This page has rules for all four, and the time and memory of each method. For prediction,
-#' [cv_landmarks()] compares choices by cross-validation.
+#' defaults. This page has rules for all four, and the time and memory of each method.
 #'
 #' @section How many landmarks:
 #' It depends on the purpose:
 #'
-#' * Prediction by [by_response()]: 25 to 50. On 19 tables with 22 to 4,504 training rows, the test
-#'   \eqn{R^2}{R^2} or accuracy of 25, 50 and 100 landmarks differed by less than .02 on 16, and by at most
-#'   .04. Images need more: on MNIST the test accuracy was .932, .963, .972, .976 and .979 with 10, 25, 50,
-#'   100 and 200 landmarks.
+#' * Prediction by [by_response()]: 25 to 50. On 19 data sets with 22 to 4,504 training rows, the test
+#'   \eqn{R^2}{R^2} or accuracy with 25, 50 and 100 landmarks differed by less than .02 on 16, and by at most
+#'   .04 on the others. Images need more: on MNIST the test accuracy with 10, 25, 50, 100 and 200 landmarks
+#'   was .932, .963, .972, .976 and .979.
 #' * Features for another model: start with 100, or with a fifth of the rows if there are fewer than 500. More
-#'   landmarks help for longer than with `by_response()`: the accuracy on MNIST was .774, .883, .921, .944 and
-#'   .960 with the same numbers. With a penalized model, too many landmarks do little harm.
+#'   landmarks help more than with `by_response()`: on MNIST the accuracy was .774 (10 landmarks), .883, .921,
+#'   .944 and .960 (200). With a penalized model, too many landmarks do little harm.
 #' * Embedding: neighboring landmarks must be closer to each other than the folds of the surface are. On a
-#'   Swiss roll of 5,000 points, 50 landmarks give its length and 100 its width as well. The default graph
-#'   needs at least five rows for each landmark.
-#' * Prototypes: as many as you want to look at. [sketch_rows()]: a fifth of the rows to be kept.
+#'   Swiss roll of 5,000 points, 50 landmarks recover the coordinate along the roll, and 100 also the one
+#'   across it. The default graph needs at least five rows for each landmark.
+#' * Prototypes: as many as you want to look at. [sketch_rows()]: one landmark for every five rows to be kept.
 #'
 #' `plot(fit, type = "error")` shows the relative approximation error of the kernel matrix by the number of
 #' landmarks, as a scree plot does for principal components. Fit more landmarks than needed, choose m where
-#' the error is small or falls slowly, and keep `fit[1:m]`, or fit m landmarks anew: these have a somewhat
-#' smaller error than the first m of a larger fit. `cv_landmarks(n = c(25, 50, 100))` compares test errors.
-#' Within one standard error of the best, take the smallest number.
+#' the error is small or falls slowly, and keep `fit[1:m]`, or fit m landmarks anew, which gives a somewhat
+#' smaller error. `cv_landmarks(n = c(25, 50, 100))` compares test errors. Choose the smallest number whose
+#' error is within one standard error of the smallest error.
 #'
 #' @section Which bandwidth:
 #' The bandwidth \eqn{\eta}{eta} is a squared length scale. For two points at the distance r the Gaussian
@@ -108,46 +108,47 @@ NULL
 #' | Gaussian, gamma (e1071, scikit-learn) | `exp(-gamma r^2)` | `1 / gamma` |
 #' | Gaussian, sigma (kernlab's `rbfdot`) | `exp(-sigma r^2)` | `1 / sigma` |
 #' | Laplace, sigma (kernlab's `laplacedot`) | `exp(-sigma r)` | `1 / sigma^2` |
-#' | Matern, length scale l | a function of r / l | `l^2` |
+#' | Laplace, Matern, length scale l | a function of r / l | `l^2` |
 #' | rational quadratic, alpha 1, length scale l | `1 / (1 + r^2 / (2 l^2))` | `2 * l^2` |
 #'
 #' Distances are those after `scale`. With `scale = TRUE` the default bandwidth, the sum of the variances, is
 #' the number of columns.
 #'
 #' * The default, `"variance"`, suits data with many columns. In two or three columns it is often too wide for
-#'   structures that are close to each other: give a number whose root is smaller than the gaps that matter.
+#'   structures that are close to each other: give a number whose square root is smaller than the gaps.
 #' * For prediction, compare multiples by `bandwidth = c("0.3 * variance", "variance", "3 * variance")` in
 #'   [cv_landmarks()]. A wider bandwidth often lowers the error of a penalized regression. [by_response()]
 #'   learns the bandwidth.
-#' * The approximation error does not help, because a wider kernel is easier to approximate.
+#' * Do not choose the bandwidth by the approximation error, because a wider kernel is easier to approximate.
 #'
 #' @section Which method:
 #' * [by_gp()], the default: features, approximation of a kernel, embeddings. It minimizes the approximation
-#'   error. With the default graph an embedding follows a surface better than through [by_dpp()]: the rank
+#'   error. With the default graph, its embeddings recover a surface better than those of [by_dpp()]: the rank
 #'   correlation of the second coordinate with the width of a Swiss roll (5,000 points, 100 landmarks, three
-#'   seeds) was .88 to .96, against .82 to .85.
+#'   seeds) was .88 to .96, compared with .82 to .85.
 #' * [by_response()]: prediction of a response.
 #' * [by_kmeans()]: prototypes. A nearest-prototype classifier was more accurate with them than with those of
 #'   [by_gp()] in 9 of 12 comparisons, mostly by less than .03. Features by k-means also had the larger test
 #'   accuracy for texts (20 Newsgroups), and about the same for images.
-#' * [by_active()]: landmarks that are rows and cover the data, unusual ones included.
-#' * [by_dpp()] and [by_dpp_exact()]: random rows that are far apart; the second from a known distribution.
-#' * [by_class()]: landmarks in every class, if some classes are rare. `weights` count rows more than once.
+#' * [by_active()]: landmarks that are rows and cover all of the data, including outliers.
+#' * [by_dpp()] and [by_dpp_exact()]: random rows that are far apart (an approximate and an exact point
+#'   process).
+#' * [by_class()]: landmarks in every class, if some classes are rare (or give their rows larger `weights`).
 #' * [by_random()]: a baseline, and the fastest method.
 #'
 #' @section Which kernel:
 #' The Gaussian kernel, the default, suits smooth functions, and `"laplace"` rough ones. `"matern32"` and
-#' `"matern52"` lie between them. `"cauchy"` decreases slowly, for several length scales at once. Compare them
-#' by the test error of a model: [by_response()] selects among several kernels on held-out rows. See
-#' [landmarks-kernel].
+#' `"matern52"` lie between them. `"cauchy"` decreases slowly and suits functions that vary on several length
+#' scales. Compare them by the test error of a model: [by_response()] selects among several kernels on
+#' held-out rows. See [landmarks-kernel].
 #'
 #' @section Time and memory:
 #' N rows, d columns (for sparse data, nonzero values per row), n landmarks. Memory is that beyond the data.
 #'
 #' | method | time | memory |
 #' |---|---|---|
-#' | `by_gp()` | B n (n + d) for B rows of all batches, then one pass | n^2 + n d |
-#' | `by_response()` | S b n d for S steps on b rows, for several models up to 10,000 rows | n^2 + n d |
+#' | `by_gp()` | B n (n + d) for B rows in all batches together, then one pass | n^2 + n d |
+#' | `by_response()` | S b n d for S steps on b rows; several times this up to 10,000 rows | n^2 + n d |
 #' | `by_kmeans()` | N n d for each of up to 10 iterations; with batches b n d | N + n d |
 #' | `by_active()` | N n (n + d) | N n |
 #' | `by_dpp()` | N log N up to 12 columns, otherwise N n d | N + n d |

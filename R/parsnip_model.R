@@ -13,16 +13,15 @@
 #'
 #' @param mode `"regression"` or `"classification"`.
 #' @param engine `"landmarker"`.
-#' @param num_landmarks Number of landmarks. Default NULL: 50, or a quarter of the rows if that is less. If
-#'   there are fewer training rows than a given number, their number is used, with a warning. For tuning:
-#'   [num_landmarks()].
+#' @param num_landmarks Number of landmarks. Default NULL: 50, or a quarter of the rows if that is less. If it
+#'   exceeds the number of training rows, that number is used, with a warning. For tuning: [num_landmarks()].
 #' @param bandwidth The bandwidth of the kernel, as in [landmarks()]. Default NULL: it is estimated. For
 #'   tuning: [landmark_bandwidth()].
 #' @param penalty The ridge penalty, at least 0, see [by_response()]. Default NULL: it is selected on
 #'   held-out rows. For tuning: `dials::penalty()`.
 #' @param object A specification by `landmark_net()`.
 #' @param parameters A tibble of parameters, as in the methods of \pkg{parsnip}.
-#' @param fresh Whether `update()` replaces all arguments, not only those given.
+#' @param fresh If `TRUE`, `update()` resets arguments that are not given to their defaults. Default `FALSE`.
 #' @param x,y,weights Predictors, response and case weights, which \pkg{parsnip} supplies.
 #' @param n The same as `num_landmarks`.
 #' @param scale As in [landmarks()]. Default TRUE. Set it, or `kernel`, by

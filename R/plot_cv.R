@@ -1,8 +1,8 @@
 #' Plot a cross-validation
 #'
 #' `autoplot()` draws the measures of [cv_landmarks()] against the number of landmarks, with one panel per
-#' measure, one line per method (and bandwidth), and bars of one standard error. A circle marks the best row
-#' of the table. Methods without landmarks are dashed horizontal lines. `plot()` prints the plot.
+#' measure, one line per method (and bandwidth), and bars of one standard error. A circle marks the best
+#' combination. Methods without landmarks are dashed horizontal lines. `plot()` prints the plot.
 #'
 #' @param x,object An object of class `cv_landmarks`.
 #' @param measure Measures to draw, see [cv-measures]. Default `NULL`: all that apply to the response.

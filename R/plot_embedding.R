@@ -14,8 +14,8 @@
 #' @param x,object An object of class `landmark_embedding`.
 #' @param data Data with the columns that the landmarks were learned from, M rows, whose coordinates are
 #'   computed by `predict()`. Default `NULL`: only the landmarks are drawn, unless `points` are given.
-#' @param color Groups or numbers, as in [plot.landmarks()]: one for each point or, if there are none, for
-#'   each landmark. Default `NULL`: one color.
+#' @param color Groups or numbers, as in [plot.landmarks()]: one for each point, or for each landmark if only
+#'   landmarks are drawn. Default `NULL`: one color.
 #' @param points Coordinates of data returned by `predict()`, instead of `data`. They are computed once for
 #'   several plots.
 #' @param dims One or two coordinates to draw. Default the first two. One coordinate is drawn on a line.
@@ -126,8 +126,8 @@ in_dims <- function(coordinates, rows, dims) {
 #' `join = TRUE` dashed. The components of a disconnected graph have different colors.
 #'
 #' @param x,object An object of class `landmark_graph`.
-#' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn, for
-#'   more than two columns on the principal components of the landmarks.
+#' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn; if
+#'   there are more than two columns, on the principal components of the landmarks.
 #' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
 #' @param max_points Maximum number of rows to draw, an evenly spaced subset. Default 5000.
 #' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.

@@ -16,17 +16,17 @@
 #' * `"words"`: bar plots of the top columns of each landmark, see [top_features()].
 #' * `"images"`: landmarks as images, see [plot_images()].
 #' * `"fit"`, for [by_response()]: predictions of held-out rows. For regression, observed against predicted
-#'   values. For classes and tags, a calibration plot: observed proportions against predicted probabilities,
+#'   values. For classes and labels, a calibration plot: observed proportions against predicted probabilities,
 #'   with 95% intervals for calibrated probabilities.
 #' * `"surface"`, for two columns: the posterior variance of the Gaussian process given the landmarks (see
-#'   [predict.landmarks()]) over the plane. With `values` at the landmarks, the posterior mean; it is 0 far
-#'   from all landmarks, so center `values` first.
+#'   [predict.landmarks()]) over the plane. If `values` are given, the posterior mean of the process with
+#'   these values at the landmarks. It is 0 far from all landmarks, so center `values` first.
 #' * `"relevance"`: the 30 columns with the largest influence on distances. For fits by [by_response()]
 #'   without ARD weights, the 30 columns with the largest `effect`, see `tidy(fit, "columns")`; the levels of
 #'   a factor are summed.
 #'
-#' A fit does not store its data. Without `data`, only the landmarks are drawn, for more than two columns on
-#' their own principal components.
+#' A fit does not store its data. Without `data`, only the landmarks are drawn; if there are more than two
+#' columns, on the principal components of the landmarks.
 #'
 #' @section Axes and maps:
 #' Both axes have the same unit length, except for fits that scale columns. Principal components are those of
@@ -225,8 +225,8 @@ surface_picture <- function(fit, plane, labels, values, control) {
 #' [coef()][codebook]. If columns are pixels, `plot_images(coef(book), dim)` draws the codewords as images.
 #'
 #' @param x,object An object of class `codebook`.
-#' @param frames Frames to draw, as in [codebook()]. Default `NULL`: only the codewords, for more than two
-#'   columns on their own principal components.
+#' @param frames Frames to draw, as in [codebook()]. Default `NULL`: only the codewords are drawn; if there
+#'   are more than two columns, on the principal components of the codewords.
 #' @param color A value for each row of `frames`, see [plot.landmarks()].
 #' @param max_points Maximum number of frames to draw, default 5000. If there are more, an evenly spaced
 #'   subset is drawn.

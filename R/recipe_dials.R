@@ -7,13 +7,13 @@
 #' change the range: `update(parameters, num_landmarks = num_landmarks(c(10L, 50L)))`.
 #'
 #' `landmark_bandwidth()` tunes over multiples of the sum of the columns' variances instead of numbers,
-#' because the bandwidth is a squared distance and depends on the units. The multiples are about evenly
-#' spaced on the log scale, those near 1 first, because `dials::grid_regular()` takes the first values.
-#' `"variance"` is reduced if it is too wide for the number of landmarks (see [landmarks-kernel]). Other
-#' multiples are used as given, and may give fewer landmarks, with a warning.
+#' because the bandwidth is a squared distance and depends on the units. The multiples are approximately
+#' evenly spaced on the log scale. Those near 1 come first, because `dials::grid_regular()` uses the first
+#' values only. `"variance"` is reduced if it is too wide for the number of landmarks (see
+#' [landmarks-kernel]). Other multiples are used as given, and may give fewer landmarks, with a warning.
 #'
-#' @param range Smallest and largest number of landmarks, two integers. Default: 5 to 100, for tables of up
-#'   to a few thousand rows. If there are fewer training rows, their number is used, with a warning.
+#' @param range Smallest and largest number of landmarks, two integers. Default: 5 to 100, for data of up to a
+#'   few thousand rows. A number that exceeds the number of training rows is reduced to it, with a warning.
 #' @param trans NULL, the default, or a transformation of package \pkg{scales}, such as
 #'   `scales::transform_log2()`. The range is then on the transformed scale.
 #' @param values For `landmark_bandwidth()`: bandwidth rules, strings as in [landmarks()]. Default: multiples

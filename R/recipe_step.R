@@ -18,8 +18,8 @@
 #'
 #' @section Response:
 #' [by_response()] and [by_class()] use the `outcome` of the training rows. Models of the features must
-#' therefore be evaluated, and their penalties selected, on rows that were not in `prep()`, as a workflow
-#' with resampling does.
+#' therefore be evaluated, and their penalties selected, on rows that `prep()` did not use. Resampling a
+#' workflow ensures this.
 #'
 #' @section Case weights:
 #' Importance and frequency weights (`hardhat::importance_weights()`, `frequency_weights()`) become the
@@ -35,8 +35,8 @@
 #' @param ... Selectors of numeric or logical columns, such as `recipes::all_numeric_predictors()`. Not used
 #'   by `tidy()`.
 #' @param role Role of the new columns. Default `"predictor"`.
-#' @param num_landmarks Number of landmarks and of new columns, or `tune()`. The default, 10, is for a first
-#'   model of a few hundred rows.
+#' @param num_landmarks Number of landmarks and of new columns, or `tune()`. The default, 10, is for a quick
+#'   first model; see [choosing] for better values.
 #' @param bandwidth As in [landmarks()], or `tune()`. Default NULL: `"variance"`, except that [by_response()]
 #'   estimates it.
 #' @param method How landmarks are found, as in [landmarks()]: a name, a method object, or `tune()`. Default
@@ -61,10 +61,10 @@
 #'
 #'   `required_pkgs()`: `"landmarker"`. `tunable()`: a tibble of the tuning parameters.
 #' @section Errors:
-#' `prep()` raises errors of recipes that name the step, with an error of class `landmarker_error_*` as
-#' parent. Kinds are `missing` (a missing or infinite value), `columns` (wrong type, missing column, or a
-#' name that is taken), `response` (wrong or missing outcome) and `select`
-#' (an invalid selector).
+#' Errors in `prep()` are reported by recipes with the name of the step; their parent is an error of class
+#' `landmarker_error_<kind>`. Kinds are `missing` (a missing or infinite value), `columns` (wrong type,
+#' missing column, or a name that is taken), `response` (wrong or missing outcome) and `select` (an invalid
+#' selector).
 #' @seealso [landmarks()]; [num_landmarks()], [landmark_bandwidth()] and [landmark_method()] for tuning.
 #' @examplesIf requireNamespace("recipes", quietly = TRUE)
 #' library(recipes)

@@ -146,69 +146,62 @@ score_ranking <- function(prob, truth, weights = NULL) {
 
 #' Scores of automatic tagging
 #'
-#' `tagging_scores()` measures how well predicted probabilities of tags agree with the true tags. Each item
-#' (for example a song) has some of T tags. Two tasks are scored, tag by tag, as
-#' Turnbull et al. (2008) and Liang and Paisley (2015, section 5.3) do:
-#'
-#' * *Annotation*: every item gets its `top` most probable tags. A tag that was
-#'   given \eqn{A} times, \eqn{C} of them to one of the \eqn{P} items that have it,
-#'   has precision \eqn{C / A}, recall \eqn{C / P}, and F, their harmonic mean.
-#' * *Retrieval*: the items are ranked by their probability of the tag. The area
-#'   under the ROC curve is the probability that an item with the tag ranks above one
-#'   without it; a tie counts one half. With the ranks \eqn{r_i} (ties share their mean rank) it is
-#'   \deqn{\mathrm{AUC} = \frac{\sum_{i \in P} r_i - P(P + 1)/2}{P (N - P)},}{
-#'   AUC = (sum of r_i - P (P + 1) / 2) / (P (N - P)),}
-#'   with the sum over the P items that have the tag, of N items.
-#'   Average precision (AP) uses the recall \eqn{R_k} and the precision \eqn{P_k} of all items down to
-#'   threshold \eqn{k} of the ranking (tied items have one threshold):
-#'   \deqn{\mathrm{AP} = \sum_k (R_k - R_{k-1}) P_k.}{AP = sum over k of (R_k - R_(k-1)) P_k.}
-#'
-#' @param prob Numeric matrix, N items x T tags, of probabilities in \[0, 1\].
-#' @param truth Matrix of 0 and 1, or logical, N x T: whether the item has the
-#'   tag. Row i is the same item as row i of `prob`. Columns are matched by name
-#'   where both have names.
-#' @param top How many tags each item is annotated with, a count from 1 to T.
-#'   Default 10, as in both papers.
+#' `tagging_scores()` measures how well predicted probabilities of tags (labels) agree with the true tags.
+#' Each item (for example a song) has some of T tags. Two tasks, annotation and retrieval, are scored for each
+#' tag, as in Turnbull et al. (2008) and Liang and Paisley (2015, section 5.3).
 #'
 #' @details
-#' *Ties at the last place.* Where several tags of an item are tied for the last
-#' places, each tied tag
-#' counts with its fraction of the remaining places: with two places for
-#' three tied tags, each counts 2/3. This is the mean of `predicted`, C and recall over
-#' random orders of the tied tags. It is the same for any
-#' order of the columns, and `predicted` may be a fraction. Precision and F are computed from these
-#' means.
+#' * *Annotation*: every item is assigned its `top` most probable tags. If a tag is assigned to \eqn{A} items,
+#'   \eqn{P} items have it, and \eqn{C} of the assignments are correct, its precision is \eqn{C / A}, its
+#'   recall is \eqn{C / P}, and F is their harmonic mean.
+#' * *Retrieval*: the items are ranked by their probability of the tag. The area under the ROC curve is the
+#'   probability that an item with the tag ranks above one without it; a tie counts one half. With the ranks
+#'   \eqn{r_i} (ties share their mean rank) it is
+#'   \deqn{\mathrm{AUC} = \frac{\sum_{i \in P} r_i - P(P + 1)/2}{P (N - P)},}{
+#'   AUC = (sum of r_i - P (P + 1) / 2) / (P (N - P)),}
+#'   with the sum over the P items that have the tag, of N items. Average precision (AP) uses the recall
+#'   \eqn{R_k} and the precision \eqn{P_k} of all items down to threshold \eqn{k} of the ranking (tied items
+#'   have one threshold):
+#'   \deqn{\mathrm{AP} = \sum_k (R_k - R_{k-1}) P_k.}{AP = sum over k of (R_k - R_(k-1)) P_k.}
 #'
-#' *Tags that are never given.* Precision would be 0/0. As in Turnbull et al. (2008) it is
-#' then the share of items that have the tag, the precision of random annotation.
-#' Recall and F are 0. Such tags have `predicted` 0, and `print()` shows how many there are.
+#' If tags of an item are tied for the last places, the remaining places are divided equally among them: with
+#' two places for three tied tags, each is assigned with weight 2/3. This is the mean of `predicted`, C and
+#' recall over random orders of the tied tags. Results therefore do not depend on the order of the columns,
+#' and `predicted` may be a fraction. Precision and F are computed from these means.
 #'
-#' *Tags that cannot be scored.* A tag that no item has, or that all have, has no
-#' ROC curve. Its scores are NA, `print()` names it, and it is left out of all means.
-#' It can still take one of the `top` places of an item.
+#' If a tag is assigned to no item, its precision 0/0 is replaced by the proportion of items that have the
+#' tag, which is the precision of random annotation (Turnbull et al., 2008). Recall and F are 0. `print()`
+#' shows these tags.
 #'
-#' *Means.* F is averaged over the tags, so it usually differs from the harmonic mean of the
-#' mean precision and the mean recall. The standard error is the standard deviation over the tags divided by
-#' the square root of their number. It describes the variation between tags, for the same items.
+#' A tag that no item has, or that all have, has no ROC curve. Its scores are NA, `print()` names it, and it
+#' is left out of all means. It can still take one of the `top` places of an item.
 #'
+#' F is averaged over the tags, so it usually differs from the harmonic mean of the mean precision and the
+#' mean recall. The standard error is the standard deviation over the tags divided by the square root of their
+#' number. It describes the variation between tags, for the same items.
+#'
+#' @param prob Numeric matrix, N items x T tags, of probabilities in \[0, 1\].
+#' @param truth Matrix of 0 and 1, or logical, N x T: whether the item has the tag. Row i is the same item as
+#'   row i of `prob`. Columns are matched by name if both matrices have column names.
+#' @param top Number of tags that are assigned to each item, from 1 to T. Default 10, as in both papers.
 #' @return A list of class `tagging_scores`:
-#' * `tags`: a data frame, a row for each tag in order: `tag` (the column's name, or its
-#'   number where it has none); `positives`, the items that have it; `predicted`, how many items
-#'   it was given to; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
-#' * `items`: N; `top`: as given; `version`: that of this package, as a string.
+#' * `tags`: a data frame with a row for each tag, in order: `tag` (the column's name, or its index if it has
+#'   no name); `positives`, the number of items that have it; `predicted`, the number of items to which it is
+#'   assigned; `precision`, `recall`, `f`, `auc` and `ap`, in \[0, 1\].
+#' * `items`: N. `top`: as given. `version`: the version of the package.
 #'
-#' `as.data.frame()` gives `tags`. `summary()` gives a list of class
-#' `summary.tagging_scores` with `means`, a data frame with `measure` (`precision`, `recall`, `f`,
-#' `auc`, and `map`, mean average precision), `mean` and `se`, its standard error (NA for a single
-#' tag); `averaged`, the number of tags that were averaged; `left_out`, the tags that cannot be
-#' scored; and `never`, those averaged that were never given. `print()` shows that.
+#' `as.data.frame()` returns `tags`. `summary()` returns a list of class `summary.tagging_scores`, which
+#' `print()` shows: `means`, a data frame with `measure` (`precision`, `recall`, `f`, `auc`, and `map`, the
+#' mean average precision), `mean` and `se`, its standard error (NA for a single tag); `averaged`, the number
+#' of tags in the means; `left_out`, the tags that cannot be scored; and `never`, the scored tags that are
+#' assigned to no item.
 #'
 #' @section Errors:
 #' All are of class `landmarker_error_input`, and of
-#' * `landmarker_error_data`: `prob` or `truth` is not a numeric or logical matrix with
-#'   rows and columns; they differ in rows; a value breaks the rule above; or no
-#'   tag at all can be scored;
-#' * `landmarker_error_columns`: they differ in columns, by number or by name;
+#' * `landmarker_error_data`: `prob` or `truth` is not a numeric or logical matrix with rows and columns; they
+#'   have different numbers of rows; `prob` has values outside \[0, 1\], or `truth` has values other than 0
+#'   and 1; or no tag can be scored;
+#' * `landmarker_error_columns`: they differ in the number or the names of their columns;
 #' * `landmarker_error_missing`: a value is missing or infinite.
 #'
 #' @references

@@ -2,12 +2,12 @@
 
 #' Vector quantization of grouped observations
 #'
-#' Songs and videos are sequences of *frames*, vectors of the same length, of which each song has a different
-#' number. `codebook()` finds `size` codewords among all frames by k-means, and `predict()` represents each
-#' group of frames (each song) by the proportions of its frames that are nearest to each codeword, also known
-#' as a bag of features:
+#' Songs and videos are sequences of *frames*, which are vectors of the same length; the number of frames
+#' differs between songs. `codebook()` finds `size` codewords among all frames by k-means, and `predict()`
+#' represents each group of frames (each song) by the proportions of its frames that are nearest to each
+#' codeword, also known as a bag of features:
 #' \deqn{h_{gj} = \frac{1}{|g|} \sum_{i \in g} [j = \arg\min_k \|x_i - c_k\|],}{h_gj = (1/|g|)
-#' sum_{i in g} [j = argmin_k ||x_i - c_k||],}
+#'   sum_{i in g} [j = argmin_k ||x_i - c_k||],}
 #' for group g of |g| frames \eqn{x_i} and codewords \eqn{c_k}; the bracket is 1 if it is true, else 0.
 #'
 #' @param frames Frames, N rows in d columns: a numeric, integer or logical matrix, a sparse matrix of
@@ -33,10 +33,10 @@
 #'   list of: `centers`, the codewords, a J x d matrix in the units of the data; `within`, the sum of squared
 #'   distances of the frames to their codewords, after `scale`; `converged` (NA for mini-batches) and
 #'   `iterations`; `n_frames`, N; `scaled`, `center` and `factor`, the scaling of the columns; and `version`,
-#'   that of the package.
+#'   the version of the package.
 #'
-#'   `predict()`: a matrix with a row for each group and a column for each codeword (`W1`, `W2`, ...) of
-#'   proportions, with row sums 1, or counts. Rows are named and sorted by the levels of the factor, or by
+#'   `predict()`: a matrix of proportions (with row sums 1) or of counts, with a row for each group and a
+#'   column (`W1`, `W2`, ...) for each codeword. Rows are named and sorted by the levels of the factor, or by
 #'   the sorted values of a vector. [hellinger()] maps both to the sphere.
 #'
 #' @section Errors:
@@ -211,8 +211,8 @@ nobs.codebook <- function(object, ...) {
 #' one row for the codebook, and `augment()` the frames with their nearest codewords.
 #'
 #' @param x An object of class `codebook`.
-#' @param data,newdata Frames with the columns of the codebook. Give one of the two; they mean the same,
-#'   because a codebook does not contain its frames.
+#' @param data,newdata Frames with the columns of the codebook. Supply one of the two. They are equivalent,
+#'   because a codebook does not store its frames.
 #' @param ... Not used; further arguments are an error.
 #' @return A tibble (see [tidy.landmarks()]).
 #'

@@ -9,9 +9,9 @@
 #'
 #' For dense data, `top_features()` ranks columns by the deviation from the mean in standard deviations,
 #' because coordinates in different units are not comparable. For sparse data, such as word counts, it ranks
-#' by coordinates, as Liang and Paisley (2015) list the words of a topic. `by = "deviation"` then favors
-#' words that are specific to a topic over words that are common everywhere, but rare words rank too high:
-#' they are many standard deviations above their mean wherever they occur.
+#' by coordinates, as Liang and Paisley (2015) list the words of a topic. For such data, `by = "deviation"`
+#' favors words that are specific to a topic over words that are common in all topics, but ranks rare words
+#' too high, because any occurrence of a rare word is many standard deviations above the mean of its column.
 #'
 #' @param fit An object of class `landmarks`.
 #' @param x Data with the columns of the fit, N rows.
@@ -113,13 +113,13 @@ top_features <- function(fit, k = 10, by = if (fit$sparse) "value" else "deviati
 #' Select representative rows
 #'
 #' `sketch_rows()` selects `size` rows that represent the data, for example cells of a large experiment.
-#' First, the nearest row of each landmark is taken, in order; if it is taken already, the nearest free row.
-#' If `size` exceeds the number of landmarks, further rows are those of largest posterior variance given the
-#' rows selected so far, as in [by_active()] with the bandwidth of the fit. If no variance is left, as with
-#' many duplicates, each landmark contributes its next nearest free row.
+#' First, for each landmark in order, the nearest row that has not been selected yet is selected. If `size`
+#' exceeds the number of landmarks, further rows are those of largest posterior variance given the rows
+#' selected so far, as in [by_active()] with the bandwidth of the fit. If all posterior variances are 0, as
+#' with many duplicates, the next nearest row of each landmark is selected instead.
 #'
-#' A number of landmarks well below `size` retains more rare groups: landmarks follow the density of the
-#' data, whereas the additional rows are those that the landmarks represent worst. A fifth of `size` is a
+#' With a number of landmarks well below `size` more rare groups are retained: landmarks follow the density of
+#' the data, whereas the additional rows are those that the landmarks represent worst. A fifth of `size` is a
 #' good choice.
 #'
 #' @param fit An object of class `landmarks`.

@@ -13,29 +13,29 @@
 #'   * `"nystrom"`: Nystrom features \eqn{z(x) = L^{-1} k(x)}{z(x) = L^-1 k(x)}, where
 #'     \eqn{W = LL'}{W = L L'} is the Cholesky factorization. Inner products \eqn{z(x)'z(x') =
 #'     k(x)'W^{-1}k(x')}{z(x)'z(x') = k(x)' W^-1 k(x')} approximate the kernel, so linear models of z are
-#'     kernel models. The features of `fit[1:m]` are the first m columns. Landmarks that are redundant up to
-#'     rounding have no column.
+#'     kernel models. The features of `fit[1:m]` are the first m columns. There is a column for each landmark,
+#'     except for those that are redundant up to rounding.
 #'   * `"features"`: the kernel values k(x), in \[0, 1\], also known as RBF features. If all are 0, the new
 #'     data are far from every landmark: check their units.
-#'   * `"response"`: the predicted response of [by_response()]: numbers, or probabilities.
+#'   * `"response"`: the predicted response of [by_response()]: a number, or probabilities.
 #'   * `"class"`: the most probable class; for multilabel responses, the labels above their thresholds (see
 #'     [summary.landmarks()]).
 #'   * `"prob"`: the probabilities of all classes or labels.
-#'   * `"set"`: a prediction set, classes that include the true one with probability `level`.
+#'   * `"set"`: a prediction set: classes that include the true one with probability about `level`.
 #'   * `"nearest"`: the nearest landmark and its distance.
 #'   * `"variance"`: the posterior variance \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)} of a Gaussian
 #'     process with kernel K that is observed at the landmarks: 0 at a landmark, 1 far from all. It is a
-#'     novelty score. If `x` is given: the posterior variance \eqn{V_n} of Liang and Paisley (2015), whose
-#'     process has a kernel that is a sum over the rows of `x`, see [gp-criteria].
+#'     novelty score. If `x` is given, it is the posterior variance \eqn{V_n} of Liang and Paisley (2015), for
+#'     a Gaussian process whose kernel is a sum over the rows of `x`; see [gp-criteria].
 #'   * `"mean"`: the posterior mean \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y} (the simple kriging predictor) given the
 #'     `values` y at the landmarks. It is 0 far from all landmarks, so subtract the mean of y first if 0 is
 #'     not plausible. It is unstable if landmarks are much closer to each other than the length scale, or if
 #'     the bandwidth is very wide.
-#' @param x,weights For `type = "variance"`: NULL, or the training data and their case weights. Of data in
-#'   chunks, a sample is used.
-#' @param na.action How rows of `newdata` with missing values are handled, as in [predict.lm()]:
-#'   [na.fail][stats::na.fail()], the default, is an error, `na.pass` and `na.exclude` give missing results,
-#'   and `na.omit` drops the rows. Infinite values are always an error.
+#' @param x,weights For `type = "variance"`: NULL, or the training data and their case weights. If `x` is data
+#'   in chunks, a sample of the rows is used.
+#' @param na.action How rows of `newdata` with missing values are handled: [na.fail][stats::na.fail()], the
+#'   default, stops with an error; `na.pass` and `na.exclude` give missing results; `na.omit` drops the rows.
+#'   Infinite values are always an error.
 #' @param values For `type = "mean"`: the values at the landmarks, a numeric vector of length n, or a matrix
 #'   with n rows and a column for each of several functions. If given, `type` defaults to `"mean"`. Drop
 #'   landmarks with missing values: `predict(fit[-3], newdata, values = values[-3])`.
@@ -45,19 +45,21 @@
 #' @param ... Not used; further arguments are an error.
 #' @return Depending on `type`, for n landmarks and M rows:
 #'   * `"nystrom"`, `"features"`: a numeric matrix with M rows and columns `L1`, `L2`, ...
-#'   * `"response"`: a numeric vector of length M for a single number, or for two classes (the probability of
-#'     the second, unless `family = "multinomial"`); otherwise a matrix with a column for each class, label
-#'     or number. With `interval`: a matrix with columns `fit`, `lwr` and `upr`; for several numbers
-#'     `a.fit`, `a.lwr` and so on.
+#'   * `"response"`: a numeric vector of length M for a single numeric response or for two classes (the
+#'     probability of the second); otherwise a matrix with a column for each class, label or numeric response.
+#'     With `interval = "prediction"`, a matrix with columns `fit`, `lwr` and `upr`; for several responses,
+#'     such as `a` and `b`, columns `a.fit`, `a.lwr`, `a.upr`, `b.fit` and so on.
 #'   * `"class"`: a factor of length M; for multilabel responses a logical matrix.
 #'   * `"prob"`, `"set"`: a numeric or logical matrix with a column for each class or label.
-#'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`, after `scale`.
+#'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`; distances
+#'     are those between scaled columns (see `scale` in [landmarks()]).
 #'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
-#' Both kinds of features give the same least-squares fit. In a penalized model the nearly collinear kernel
-#' values need a very small penalty, as in [cv_landmarks()]. The default grid of `glmnet::cv.glmnet()` ends
-#' too early for them, so use Nystrom features. Principal components of the Nystrom features, `pc <-
-#' prcomp(predict(fit, x))`, are a kernel PCA; `predict(pc, predict(fit, newdata))` places new rows.
+#' Both kinds of features give the same least-squares fit. Kernel values are nearly collinear, so that a
+#' penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. The default
+#' grid of `glmnet::cv.glmnet()` ends at larger penalties: use Nystrom features with it. Principal components
+#' of the Nystrom features, `pc <- prcomp(predict(fit, x))`, are an approximate kernel PCA;
+#' `predict(pc, predict(fit, newdata))` gives the scores of new rows.
 #' @section Intervals:
 #' The variance of the prediction error at x is modeled as
 #' \deqn{s(x)^2 = s^2 (1 + F(x) (F'F + \Lambda)^{-1} F(x)') + c\, (1 - k(x)'W^{-1}k(x)),}{
@@ -66,16 +68,17 @@
 #' the mean squared residual \eqn{s^2}{s2}, and c estimated by maximum likelihood from out-of-fold residuals.
 #' The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
 #' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m absolute out-of-fold
-#' residuals divided by s: split-conformal prediction with more than 10,000 rows, and otherwise
-#' cross-conformal prediction, because the model is refitted to all rows. A prediction set has the most
-#' probable class, and all classes whose probability is at least p. For a proportion `level` of the held-out
-#' rows the out-of-fold probability of the true class is at least p.
+#' residuals, each divided by s at its row. With more than 10,000 rows this is split-conformal
+#' prediction; with fewer, the final model is refitted to all rows, as in cross-conformal prediction. A
+#' prediction set consists of the most probable class and all classes whose probability is at least p, where p
+#' is chosen so that the out-of-fold probability of the true class is at least p for a proportion `level` of
+#' the held-out rows.
 #'
 #' Coverage is about `level` for new rows of the same population, whatever the error distribution. It is not
 #' guaranteed, because the final model is tuned on all folds, and may be too low with many irrelevant columns.
 #' If there are too few held-out rows for `level`, intervals are infinite (`landmarker_warning_interval`).
-#' Far from all landmarks the prediction is the linear term or the intercept, with a warning
-#' (`landmarker_warning_far`).
+#' Far from all landmarks the prediction is the intercept plus the linear term, if there is one, and a warning
+#' is given (`landmarker_warning_far`).
 #' @references D. Liang and J. Paisley (2015). Landmarking manifolds with Gaussian processes. *Proceedings of
 #'   the 32nd International Conference on Machine Learning*, PMLR 37, 466-474.
 #' @examples
@@ -88,7 +91,7 @@
 #' # Interpolate values at the landmarks: their distance from the origin
 #' known <- sqrt(rowSums(coef(fit)^2))
 #' head(predict(fit, x[301:400, ], values = known))
-#' # A response
+#' # A regression by by_response(), with prediction intervals
 #' set.seed(1)
 #' fit <- landmarks(dist ~ speed, cars, 4, by_response(iterations = 300))
 #' predict(fit, data.frame(speed = c(5, 15, 25)), interval = "prediction", level = 0.9)

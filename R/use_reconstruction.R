@@ -17,11 +17,11 @@
 #' v_i (1 - c_i' W^-1 c_i)}.
 #'
 #' @param fit An object of class `landmarks`, by any method.
-#' @param x Data with the columns of the fit, N rows: those of the fit, or others.
+#' @param x Data with the columns of the fit and N rows, either the training data or new data.
 #' @param sigma Another length scale, a positive number \eqn{\sigma}{sigma}, for the bandwidth
 #'   \eqn{\eta = 2\sigma^2}{eta = 2 sigma^2}. Default `NULL`: the bandwidth of the fit.
-#' @param n Numbers of landmarks, from 1 to that of the fit: errors of the first `n` landmarks, in one pass.
-#'   Default `NULL`: all landmarks.
+#' @param n Integers up to the number of landmarks: for each, the error of the first `n` landmarks, in one
+#'   pass. Default `NULL`: all landmarks.
 #' @param bounds Whether to add bounds, see Bounds. Default FALSE.
 #' @param weights Case weights as in [landmarks()]; NULL for equal weights.
 #' @inheritParams landmarks
@@ -33,8 +33,9 @@
 #' * `dpp`: \eqn{(n + 1)\, e_{n+1}(\lambda) / e_n(\lambda)}{(n + 1) e_(n+1)(lambda) / e_n(lambda)} with the
 #'   elementary symmetric polynomials \eqn{e_n}, the expected error of n rows drawn by [by_dpp_exact()].
 #' * `dpp_bound`: \eqn{(n + 1) \sum_{i>n} \lambda_i}{(n + 1) sum_(i > n) lambda_i}, an upper bound for `dpp`.
-#' * `largest_bound`: \eqn{(n + 1)(N - n) \lambda_{n+1}}{(n + 1) (N - n) lambda_(n+1)}, an upper bound for
-#'   the n rows with the largest determinant. It often exceeds N, and is then vacuous.
+#' * `largest_bound`: \eqn{(n + 1)(N - n) \lambda_{n+1}}{(n + 1) (N - n) lambda_(n+1)}, an upper bound for the
+#'   error of the n rows whose kernel matrix has the largest determinant. It often exceeds N, and is then
+#'   vacuous.
 #'
 #' They are 0 for n of at least N. Wachinger and Golland (2015, eqs. 3 and 4) motivate determinantal sampling
 #' by such bounds, which are due to Belabbas and Wolfe (2009). They take O(N^3) time and O(N^2) memory.

@@ -24,8 +24,8 @@ generics::augment
 #' @param x An object of class `landmarks`.
 #' @param type For `tidy()`: `"landmarks"`, the default, `"columns"` of the data, or `"coefficients"` of the
 #'   regression of [by_response()].
-#' @param data,newdata For `augment()`: data with the columns of the fit. Give one of the two; they mean the
-#'   same, because a fit does not contain its data.
+#' @param data,newdata For `augment()`: data with the columns of the fit. Supply one of the two. They are
+#'   equivalent, because a fit does not store its data.
 #' @param ... Not used; further arguments are an error.
 #' @return A tibble, which can be used as a data frame without package tibble.
 #'
@@ -33,17 +33,17 @@ generics::augment
 #'   (`V1`, `V2`, ... if unnamed).
 #'
 #'   `tidy(type = "coefficients")`: `term`, which is `(Intercept)`, a landmark (`L1`, `L2`, ...), or a column
-#'   of the data in the linear term; `estimate`; and for several classes or labels `y.level`. For two classes
-#'   the coefficients are those of the second.
+#'   of the data in the linear term; `estimate`; and for several classes, labels or responses `y.level`. For
+#'   two classes the coefficients are those of the second.
 #'
 #'   `tidy(type = "columns")`, in normal scores with `scale = "ranks"`:
 #'   * `column`: the name of the column. `sd`: its standard deviation.
 #'   * `relevance`: its relevance weight (ARD weight) from [by_response()], else 1.
 #'   * `distance`: its standard deviation after scaling and weighting, relative to the largest, which
 #'     measures its influence on distances.
-#'   * `slope`, with a response: the root mean squared derivative of the scores with respect to the column,
-#'     in units of the response per unit of the column, summed over outputs (several numbers are
-#'     standardized).
+#'   * `slope`, for [by_response()] with dense data: the root mean squared derivative of the linear predictor
+#'     with respect to the column, in units of the response per unit of the column. Squares are summed over
+#'     several classes, labels or (standardized) numeric responses.
 #'   * `effect`: `slope` times `sd`.
 #'
 #'   `glance()`: `landmarks`, `dimensions`, `kernel`, `bandwidth`; `on_data`, `explained`, `between` and

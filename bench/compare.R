@@ -1,8 +1,8 @@
 # The default fit beside k-means, Nystrom's method and maps, on 10,000 digits of MNIST, 100 points each, with
 # two threads where a method has them. In one run and in turn: seconds; what the points leave of the kernel's
-# trace; and the share of 10,000 other digits that a softmax regression on the points' features tells right.
+# trace; and the accuracy of a softmax regression on the points' features on 10,000 other digits.
 # All points get the kernel of the default fit; by_response() learns its own, and its own regression. About
-# five minutes. Without MNIST the shipped digits are taken, 2,000 to learn from and 1,000 to tell.
+# five minutes. Without MNIST the shipped digits are taken, 2,000 to train and 1,000 to test.
 # BENCH_SHORT=1 tries each line on few rows.
 #   Rscript bench/compare.R
 source("bench/tools.R")
@@ -60,16 +60,16 @@ eigenmap <- function() {
   predict(embed_landmarks(fit), x)
 }
 methods <- list(
-  "landmarks(), default" = points(function() fitted()),
-  "landmarks(by_kmeans())" = points(function() fitted(by_kmeans())),
-  "landmarks(by_response())" = points(function() landmarks(x, n, by_response(y), space = "nonnegative")),
+  "landmarks(x, 100)" = points(function() fitted()),
+  "landmarks(x, 100, by_kmeans())" = points(function() fitted(by_kmeans())),
+  "landmarks(x, 100, by_response(y))" = points(function() landmarks(x, n, by_response(y), space = "nonnegative")),
   "stats::kmeans(), Hartigan and Wong" = points(function() means(iter.max = 10), "stats"),
   "stats::kmeans(), Lloyd, 10 iterations" = points(
     function() means(iter.max = 10, algorithm = "Lloyd"), "stats"
   ),
-  "kernlab::inchol(), rows by pivots" = points(chosen_rows, "kernlab"),
+  "kernlab::inchol(), rows at the pivots" = points(chosen_rows, "kernlab"),
   "Nystrom: random rows, kernlab::kernelMatrix()" = points(random_rows, "kernlab"),
-  "landmarks(by_dpp()) and embed_landmarks()" = map(eigenmap),
+  "landmarks(x, 1000, by_dpp()) and embed_landmarks()" = map(eigenmap),
   "uwot::umap()" = map(function() uwot::umap(x, n_threads = 2, n_sgd_threads = 2), "uwot"),
   "Rtsne::Rtsne()" = map(function() Rtsne::Rtsne(x, num_threads = 2)$Y, "Rtsne")
 )
@@ -98,7 +98,7 @@ accuracy <- function(fit) {
   share(path(seq_len(nrow(x))), predict(fit, other, "features"), other_y)[best]
 }
 # The share of rows whose class is that of most of their five nearest others in a map.
-told <- function(map) {
+neighbor_accuracy <- function(map) {
   across <- t(map)
   right <- vapply(seq_len(nrow(map)), function(i) {
     distance <- colSums((across - map[i, ])^2)
@@ -121,7 +121,7 @@ for (r in seq_len(runs)) {
     set.seed(r)
     seconds[r, m] <- elapsed(found <- methods[[m]]$run())
     if (methods[[m]]$map) {
-      if (r == 1) right[r, m] <- told(found)
+      if (r == 1) right[r, m] <- neighbor_accuracy(found)
     } else if (inherits(found, "landmarks")) {
       right[r, m] <- mean(predict(found, other, type = "class") == other_y)
     } else {
@@ -134,7 +134,7 @@ for (r in seq_len(runs)) {
 
 table_heading(
   sprintf("%s digits, %d points or a map", format(nrow(x), big.mark = ","), n),
-  c("", "seconds", "over the default", "trace left", "digits told right")
+  c("", "seconds", "over the default", "approximation error", "test accuracy")
 )
 figure <- function(v, digits) {
   v <- v[!is.na(v)]

@@ -14,13 +14,13 @@ measured_cell <- function(part, heading, row) {
 headlines <- c(
   "100 landmarks of 50,000 digits by `by_response()`, 10,000 test digits" =
     measured_cell("response", "", "100 landmarks, by_response()"),
-  "ten million points of a Swiss roll, seconds for 2,500 landmarks + eigenmap + extension" =
+  "ten million points of a Swiss roll embedded by 2,500 landmarks: seconds = landmarks + eigenmap + extension" =
     measured_cell("roll", "reference BLAS", "seconds by the euclidean graph")
 )
 # Of the part `compare` these rows, without the column that divides by the first row.
 rivals <- c(
-  "landmarks(), default", "landmarks(by_response())", "stats::kmeans(), Hartigan and Wong",
-  "kernlab::inchol(), rows by pivots"
+  "landmarks(x, 100)", "landmarks(x, 100, by_response(y))", "stats::kmeans(), Hartigan and Wong",
+  "kernlab::inchol(), rows at the pivots"
 )
 fill <- function(lines, name, new) {
   from <- grep(sprintf("^<!-- %s", name), lines)
@@ -37,7 +37,7 @@ if (file.exists(compare)) {
   names(cells) <- vapply(cells, `[`, "", 2)
   if (!all(rivals %in% names(cells))) stop("bench/results/compare.md lacks a row of README.md.")
   rows <- vapply(cells[rivals], function(row) paste(row[c(2, 3, 5, 6)], collapse = " | "), "")
-  header <- "| 100 points of 10,000 digits | seconds | approximation error | test accuracy |"
+  header <- "| 100 landmarks of 10,000 digits | seconds | approximation error | test accuracy |"
   readme <- fill(readme, "compare", c(header, "|---|---|---|---|", paste("|", rows, "|")))
 }
 writeLines(readme, "README.md")

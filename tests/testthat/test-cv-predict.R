@@ -48,7 +48,7 @@ test_that("tidy() has each mean and standard error of the table, glance() a row 
     row <- glance(cv)
     expect_identical(nrow(row), 1L)
     expect_identical(row$estimate, cv$best[[cv$measure]])
-    expect_identical(row$nobs, 150L - cv$n_test)
+    expect_identical(c(row$nobs, nobs(cv)), rep(150L - cv$n_test, 2))
     expect_identical(c(row$compared, row$folds, row$seeds), c(nrow(cv$summary), 3L, 2L))
   }
 })

@@ -246,6 +246,18 @@ test_that("a fit does not keep its response, and its summary has no columns of N
   expect_identical(names(tidy(fit))[1:3], c("landmark", "iterations", "nearest"))
 })
 
+test_that("fewer landmarks are learned if there are fewer distinct rows, each with a coefficient", {
+  for (method in list(by_response(iterations = 20), by_response(held_out = 0, iterations = 20))) {
+    expect_warning(
+      fit <- seeded(1, mpg ~ cyl + gear, data = mtcars, n = 10, method = method, scale = TRUE),
+      class = "landmarker_warning_rank"
+    )
+    expect_lte(length(fit), nrow(unique(mtcars[c("cyl", "gear")])))
+    expect_identical(nrow(coef(fit, "response")), length(fit) + 1L + 2L)
+    expect_true(all(is.finite(predict(fit, mtcars))))
+  }
+})
+
 test_that("responses of any size are predicted, and an outlier of any size leaves a fit whole", {
   predicted <- function(y, family = NULL) {
     # The response as it is, but for its last bits, is a column of the data too.

@@ -34,14 +34,14 @@ plot_seconds <- function(timed, by, unit, pch) {
   legend("topleft", format(sizes, big.mark = ","), title = unit, pch = pch, lwd = 1.5, bty = "n", col = colors)
 }
 
-# What a landmark costs by the paper's Algorithm 1: a sentence with seconds for each value of the column `by`, or
-# nothing where it was not timed.
-algorithm1_words <- function(timed, by) {
+# What a landmark costs by the paper's Algorithm 1: a sentence with seconds for each value of the column `by`, which
+# are inserted in `for_values`, or nothing where it was not timed.
+algorithm1_words <- function(timed, by, for_values) {
   if (is.null(timed)) return("\n")
   last <- timed[timed$landmarks == max(timed$landmarks), ]
-  paste0(
-    "The hundredth landmark by `by_gp(\"sgd\", gradient = \"raw\")`, Algorithm 1 as printed, took ",
-    in_words(sprintf("%.1f s (%s)", last$seconds, format(last[[by]], big.mark = ",", trim = TRUE))),
-    ", timed once.\n"
+  sprintf(
+    paste0(for_values, ", the %dth landmark of Algorithm 1 as printed, `by_gp(\"sgd\", gradient = \"raw\")`, took %s seconds",
+      " (timed once).\n"),
+    in_words(format(last[[by]], big.mark = ",", trim = TRUE)), max(timed$landmarks), in_words(sprintf("%.1f", last$seconds))
   )
 }

@@ -9,9 +9,8 @@ error_table <- function(squared) {
   )
 }
 
-# "clearly below (by 3.11, standard error 1.20)": in words how large a mean difference is.
-apart <- function(gain) {
-  clear <- abs(gain[["mean"]]) > 2 * gain[["se"]]
-  sprintf("%s%s (by %.2f, with a standard error of %.2f)",
-    if (clear) "clearly " else "", if (gain[["mean"]] > 0) "below" else "above", abs(gain[["mean"]]), gain[["se"]])
+# "smaller than that of `lm()` (difference 3.11, standard error 1.20)": a mean difference in words.
+apart <- function(gain, than) {
+  sprintf("%s than %s (difference %.2f, standard error %.2f)",
+    if (gain[["mean"]] > 0) "smaller" else "larger", than, abs(gain[["mean"]]), gain[["se"]])
 }

@@ -18,8 +18,10 @@ if (nzchar(Sys.which("pngquant"))) {
 }
 options(width = 80, cli.width = 80, landmarker.threads = 2)
 
-# Lines of output that are wider than the page go on in the next line, as in a console.
+# Lines of output that are wider than the page are continued in the next line, as in a console. Colored lines
+# are those of cli and pillar, which wrap them.
 wrap_line <- function(line, width = 88) {
+  if (cli::ansi_has_any(line)) return(line)
   out <- character()
   while (nchar(line) > width) {
     blanks <- gregexpr(" ", substr(line, 1, width), fixed = TRUE)[[1]]

@@ -28,6 +28,6 @@ places_table <- function(...) {
     data.frame(data = rep(names(rows), sapply(rows, nrow)), do.call(rbind, rows)),
     col.names = c("", "method", "off, narrow", "off, default", "farthest, narrow", "farthest, default"),
     align = "llrrrr", row.names = FALSE,
-    caption = "Number of 15 landmarks off the curve, and the largest distance from a row to the nearest landmark"
+    caption = "Landmarks off the curve, and largest distance from a row to its nearest landmark"
   )
 }

@@ -294,7 +294,7 @@ plot_accuracies <- function(g) {
   shapes <- rep(c(16, 17, 15, 18, 8, 3, 4, 1), length.out = length(methods))
   layout(rbind(1:2, 3), heights = c(1, 0.22))
   par(mar = c(4, 4.5, 2, 1))
-  plot_accuracy(g$scores, methods, colors, shapes, "all joined to all")
+  plot_accuracy(g$scores, methods, colors, shapes, "complete graph")
   plot_accuracy(g$sparse, methods, colors, shapes, "ten neighbors")
   key_below("method", methods, colors, shapes, 3)
 }
@@ -304,8 +304,8 @@ plot_accuracies <- function(g) {
 # each graph, a column for each number of landmarks.
 
 graph_names <- c(
-  data = "through the data", fewest = "nearest, the fewest that connect", "25" = "nearest, 25", "50" = "nearest, 50",
-  "100" = "nearest, 100", "250" = "nearest, 250", "500" = "nearest, 500",
+  data = "through the data (default)", fewest = "smallest connected", "25" = "25 nearest", "50" = "50 nearest",
+  "100" = "100 nearest", "250" = "250 nearest", "500" = "500 nearest",
   "Bhattacharyya, 25" = "Bhattacharyya, 25", "Bhattacharyya, 100" = "Bhattacharyya, 100"
 )
 

@@ -83,9 +83,11 @@ rivals_table <- function(cells) {
 # Which models learned from a part of the 50,000 images, the largest set of rows.
 some_rows <- function(most_rows) {
   part <- most_rows[most_rows < 50000]
-  if (length(part) == 0) return("All models used all training rows.")
-  sprintf("Some models used at most a random subset: %s. All other models used all training rows.",
-    in_words(sprintf("%s by the %s", format(part, big.mark = ",", trim = TRUE), names(part))))
+  if (length(part) == 0) return("All models were fitted to all training rows.")
+  sprintf(
+    "Some models were fitted to a random subset of the training rows: %s. All others were fitted to all training rows.",
+    in_words(sprintf("%s (at most %s rows)", names(part), format(part, big.mark = ",", trim = TRUE)))
+  )
 }
 
 two_digits <- function(v) format(signif(v, 2), big.mark = ",", scientific = FALSE, drop0trailing = TRUE)

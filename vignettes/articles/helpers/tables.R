@@ -23,7 +23,7 @@ with_chosen <- function(units) {
 
 tables_told <- function(t) {
   sprintf(
-    "Computed on %s (%s). %d tables of installed packages, five splits into 70%% training and 30%% test rows, one thread. Versions: %s.",
+    "The results were computed on %s (%s): %d tables of installed packages, five splits into 70%% training and 30%% test rows, one thread. Versions: %s.",
     t$made$date, t$made$machine, length(unique(t$units$table)),
     paste(names(t$versions), t$versions, collapse = ", ")
   )
@@ -39,7 +39,7 @@ tables_of <- function(units, column, caption, least = FALSE) {
     ifelse(!is.na(v) & abs(v - best) < 5e-4, paste0("**", text, "**"), text)
   }))
   at <- match(rownames(m), first$table)
-  shown <- data.frame(table = rownames(m), rows = first$rows[at], columns = first$columns[at], shown)
+  shown <- data.frame(data = rownames(m), rows = first$rows[at], columns = first$columns[at], shown)
   names(shown)[-(1:3)] <- colnames(m)
   knitr::kable(shown, caption = caption, align = c("l", rep("r", ncol(shown) - 1)), row.names = FALSE)
 }
@@ -68,7 +68,7 @@ ranks_table <- function(units) {
   order <- order(as.numeric(sub(" .*", "", all[models])))
   knitr::kable(data.frame(
     model = models, all = all[models], regression = numbers[models], classification = classes[models]
-  )[order, ], caption = "Mean ranks, with standard errors over tables", row.names = FALSE, align = "lrrr")
+  )[order, ], caption = "Mean ranks, with standard errors over data sets", row.names = FALSE, align = "lrrr")
 }
 
 # 50 landmarks, their scale chosen, beside the best rival of each table, split by split: a row for each table.
@@ -94,34 +94,33 @@ tables_words <- function(units) {
     some <- b[b$outcome == outcome, ]
     some <- some[order(-abs(some$mean)), ]
     if (nrow(some) == 0) return("none")
-    in_words(sprintf("%s (%+.3f, %s)", some$table, some$mean, some$rival))
+    in_words(sprintf("*%s* (%+.3f, %s)", some$table, some$mean, some$rival))
   }
   sprintf(
     paste(
-      "Compared with the best other model of each table, fifty landmarks with the scaling chosen by held-out rows are",
-      "clearly better on %d of %d tables: %s. They are clearly worse on %d: %s. On the other %d the difference is within",
-      "two standard errors over the splits. (Differences are in accuracy or R2. The best other model is selected by the",
-      "same splits, which favors it.)"
-    ), sum(b$outcome == "ahead"), nrow(b), named("ahead"), sum(b$outcome == "behind"), named("behind"),
-    sum(b$outcome == "open")
+      "Compared with the best other model of each data set, 50 landmarks with the scaling chosen on held-out rows are",
+      "better by more than two standard errors over the splits on %d of %d data sets: %s. They are worse by more than two",
+      "standard errors on %d: %s. (Differences are in accuracy or R2. The best other model is selected by the same splits,",
+      "which favors it. *+ 100* denotes 100 additional columns of noise.)"
+    ), sum(b$outcome == "ahead"), nrow(b), named("ahead"), sum(b$outcome == "behind"), named("behind")
   )
 }
 
-intervals_table <- function(units) {
+intervals_table <- function(units, caption) {
   some <- units[is.na(units$classes) & !is.na(units$coverage), ]
   cover <- means_by(some, "coverage")
   width <- means_by(some, "width")
   text <- matrix(sprintf("%.3f / %.2f", cover, width), nrow(cover))
   text[is.na(cover)] <- ""
-  shown <- data.frame(table = rownames(cover), text)
+  shown <- data.frame(data = rownames(cover), text)
   names(shown)[-1] <- colnames(cover)
-  knitr::kable(shown, align = c("l", rep("r", ncol(text))), row.names = FALSE)
+  knitr::kable(shown, align = c("l", rep("r", ncol(text))), row.names = FALSE, caption = caption)
 }
 
-costs_of_models <- function(units) {
+costs_of_models <- function(units, caption) {
   median_of <- function(v) tapply(v, factor(units$model, unique(units$model)), stats::median)
   knitr::kable(data.frame(
     model = unique(units$model), seconds = signif(as.numeric(median_of(units$seconds)), 2),
     kB = round(as.numeric(median_of(units$bytes)) / 1024)
-  ), align = "lrr", row.names = FALSE)
+  ), align = "lrr", row.names = FALSE, caption = caption)
 }

@@ -5,7 +5,7 @@ measures <- c(
 )
 colors <- c(
   "gp, trace" = "#0072B2", "gp, volume" = "#56B4E9", "gp, sequential" = "#009E73",
-  "active, 5,000 rows" = "#D55E00", "random rows" = "gray50", "k-means" = "#E69F00", nmf = "#CC79A7",
+  active = "#D55E00", "random rows" = "gray50", "k-means" = "#E69F00", nmf = "#CC79A7",
   raw = "black"
 )
 shapes <- c(16, 17, 15, 18, 4, 8, 6, NA)
@@ -78,33 +78,27 @@ outcome <- function(d, gp) {
   }))
 }
 
-# Whether it is ahead in every cell of every rival that is neither a Gaussian process nor the raw data.
-holds <- function(d, gp) {
-  o <- outcome(d, gp)
-  o <- o[!grepl("^gp", o$rival) & o$rival != "raw", ]
-  if (all(o$ahead == o$cells)) return("The claim holds in every cell.")
-  "The claim does not hold in general here."
-}
-
 outcome_table <- function(d, gp) {
   knitr::kable(outcome(d, gp), row.names = FALSE,
     col.names = c(
-      paste(gp, "compared with"), "cells", "better", "by more than two standard errors", "worse by more than two"
+      paste(gp, "compared with"), "cells", "better", "better by > 2 s.e.", "worse by > 2 s.e."
     ))
 }
 
-say <- function(d, gp, rival) {
+# A sentence that compares a method with the raw data.
+raw_words <- function(d, gp) {
   o <- outcome(d, gp)
-  o <- o[o$rival == rival, ]
-  sprintf("better in %d of %d cells (by more than two standard errors in %d, worse by more than two in %d)",
-    o$ahead, o$cells, o$clearly_ahead, o$clearly_behind)
+  o <- o[o$rival == "raw", ]
+  sprintf("*%s* is worse than the raw features by more than two standard errors in %d of %d cells, and better by as much in %s.",
+    gp, o$clearly_behind, o$cells, if (o$clearly_ahead) o$clearly_ahead else "none")
 }
 
-# The same against one rival, by the number of landmarks.
-by_number <- function(d, gp, rival) {
-  d <- d[d$gp == gp & d$rival == rival, ]
-  n <- sort(unique(d$n))
-  in_words(sapply(n, function(n) {
-    sprintf("%d of %d with %d landmarks", sum(d$difference[d$n == n] > 0), sum(d$n == n), n)
-  }))
+# In how many cells methods are better than a rival, by the number of landmarks.
+by_number <- function(d, gps, rival) {
+  d <- d[d$gp %in% gps & d$rival == rival, ]
+  better <- tapply(d$difference > 0, list(d$n, factor(d$gp, gps)), sum)
+  cells <- tapply(d$difference, list(d$n, factor(d$gp, gps)), length)
+  knitr::kable(data.frame(rownames(better), cells[, 1], better),
+    col.names = c("landmarks", "cells", paste0(gps, ": better")), align = "rrrr", row.names = FALSE
+  )
 }

@@ -17,27 +17,31 @@ best_table <- function(m, digits, least = FALSE, ...) {
   knitr::kable(shown, align = "r", ...)
 }
 
-# In how many cells (`by`) one method is above another by two standard errors over seeds, and below.
-clearly <- function(units, score, by, a, b, than = b) {
+# In how many cells (`by`) one method is above another by two standard errors over seeds, and below:
+# "3 (worse in 1)".
+clearly <- function(units, score, by, a, b) {
   d <- vapply(split(units, by, drop = TRUE), function(u) {
     of <- function(m) u[[score]][u$method == m][order(u$seed[u$method == m])]
     v <- mean_se(of(a) - of(b))
     v[["mean"]] / v[["se"]]
   }, 0)
   d <- d[!is.na(d)]
-  sprintf("clearly better than %s in %d of %d cells and clearly worse in %d",
-    than, sum(d > 2), length(d), sum(d < -2))
+  sprintf("%d (worse in %d)", sum(d > 2), sum(d < -2))
 }
 
-# In how many columns the first row is above the second: "better in 3 of 12 cells and worse in 9".
+# In how many columns the first row is above the second, of how many.
 beside <- function(m, a, b, least = FALSE) {
   d <- (m[a, ] - m[b, ]) * (if (least) -1 else 1)
   d <- d[!is.na(d)]
-  sprintf("better in %d of %d cells and worse in %d", sum(d > 0), length(d), sum(d < 0))
+  c(better = sum(d > 0), of = length(d))
 }
 
-# Where a result comes from.
-told <- function(e) sprintf("Computed on %s (%s).", e$made$date, e$made$machine)
+# When and where the results of a page were computed.
+computed_on <- function(...) {
+  made <- Filter(length, lapply(list(...), `[[`, "made"))
+  each <- function(what) sort(unique(vapply(made, function(m) paste(m[[what]]), "")))
+  sprintf("The results were computed on %s (%s).", in_words(each("date")), paste(each("machine"), collapse = "; "))
+}
 
 # Mean ranks of 50 landmarks, their scale chosen, and of their rivals among each other.
 rival_ranks <- function(units, own = "landmarks, 50, chosen") {
@@ -55,7 +59,7 @@ features_words <- function(cells, n = 200) {
   better <- ifelse(names(features) %in% c("Boston", "diamonds"), features < linear, features > linear)
   sprintf(
     paste(
-      "With %d landmarks by the default method, such a model is better than a penalized linear model on the data",
+      "With %d landmarks of the default method, such a model is better than a penalized linear model on the data",
       "themselves on %d of %d data sets (test accuracy on MNIST %.1f%%, and %.1f%% on the pixels)."
     ), n, sum(better), length(better), 100 * features[["MNIST"]], 100 * linear[["MNIST"]]
   )
