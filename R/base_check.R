@@ -15,13 +15,14 @@ check_dots <- function(..., call = rlang::caller_env(), .known = names(formals(s
   meant <- c(k = "n", centers = "n", size = "n", na.rm = "na.action", sigma = "bandwidth")[unknown[1]]
   if (!meant %in% .known) meant <- if (length(unknown)) alike(unknown[1], setdiff(.known, "..."))
   remedies <- c(
-    y = "A response belongs to the method: {.code method = by_response(y)}.",
+    y = "Give the response to the method: {.code method = by_response(y)}.",
     subset = "Select rows before the call, for example by {.code x[rows, ]}.",
     main = "Plots are ggplot2 objects: {.code ggplot2::autoplot(x) + ggplot2::labs(title = \"...\")}."
   )
   abort_input(c(
     if (length(unknown)) "Unknown argument{?s} {.arg {unknown}}.",
-    if (length(unknown) == 0) "Too many arguments: {length(names)} unnamed.",
+    if (length(unknown) == 0) "{length(names)} unnamed argument{?s} could not be matched.",
+    i = if (length(unknown) == 0 && length(.known) > 2) "Give further arguments by name.",
     i = if (length(meant)) "Did you mean {.arg {meant}}?", i = unname(remedies[names(remedies) %in% unknown])
   ), kind = "dots", call = call)
 }
@@ -110,7 +111,7 @@ check_few <- function(x, arg, call, most = 1e4) {
 
 # An error for an argument that only one `type` of a result uses.
 abort_other_type <- function(arg, wanted, type, call) {
-  rule <- "{.arg {arg}} is for {.code type = \"{wanted}\"}."
+  rule <- "{.arg {arg}} can only be used with {.code type = \"{wanted}\"}."
   abort_input(c(rule, x = "{.arg type} is {.val {type}}."), arg = arg, call = call)
 }
 
@@ -134,7 +135,7 @@ check_object <- function(x, class, arg, call = rlang::caller_env()) {
   check_given(x, arg, call)
   of <- object_classes[[class]]
   is_whole <- is.list(unclass(x)) && of[3] %in% names(unclass(x))
-  found <- if (inherits(x, class)) "It lacks {.code {of[3]}}." else "It is {describe(x)}."
+  found <- if (inherits(x, class)) "It has no component {.code {of[3]}}." else "It is {describe(x)}."
   flaw <- if (inherits(x, class) && is_whole) flaw_of(x)
   if (length(flaw)) found <- "Its {.code {flaw}} was removed or changed: it is {describe(x[[flaw]])}."
   check_that(inherits(x, class) && is_whole && is.null(flaw), x, arg, "an object of class {.cls {class}}",

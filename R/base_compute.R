@@ -100,7 +100,7 @@ package_option <- function(name, default, rule, call, fits) {
   name <- paste0("landmarker.", name)
   value <- getOption(name) %||% default
   if (fits(value)) return(value)
-  abort_input(c(paste0("{.code getOption(\"{name}\")} must be ", rule, "."), x = "It is {describe(value)}."),
+  abort_input(c(paste0("Option {.code {name}} must be ", rule, "."), x = "It is {describe(value)}."),
     kind = "option", call = call, .envir = rlang::env(parent.frame(), name = name, value = value)
   )
 }
@@ -158,8 +158,8 @@ check_memory <- function(numbers, what, remedy, arg, call, .envir = parent.frame
   words <- rlang::env(.envir, needed = show(bytes), limit = show(limit), more = more)
   names(remedy) <- rep("i", length(remedy))
   abort_input(c(
-    paste(what, "about {needed} of memory."), x = "{.code getOption(\"landmarker.memory\")} allows {limit}.",
-    remedy, i = "To allow it, set {.code options(landmarker.memory = {more})}, in bytes."
+    paste(what, "about {needed} of memory."), x = "Option {.code landmarker.memory} allows {limit}.",
+    remedy, i = "Or raise the limit, in bytes: {.code options(landmarker.memory = {more})}."
   ), arg = arg, kind = "memory", call = call, .envir = words)
 }
 

@@ -9,9 +9,9 @@ has_daemons <- function() {
 }
 
 # take(f(items[[k]], ...), k) for each k in turn. The values come in this order, so that what take() adds up
-# has the same bits with any number of daemons. `what`: the items in words, such as "Chunk". Each warning of
-# f() is given once, and an error keeps its class. A daemon gets f(), an item and `...`, and nothing else of
-# the session.
+# has the same bits with any number of daemons. `what`: an item in an error, such as "Chunk {k}". Each warning
+# of f() is given once, and an error keeps its class. A daemon gets f(), an item and `...`, and nothing else
+# of the session.
 work_on <- function(items, f, ..., take, what, call) {
   seen <- character()
   is_new <- function(w) {
@@ -51,10 +51,11 @@ value_of_task <- function(task, what, k, call) {
   found <- task$data
   if (is.list(found)) return(found)
   stopped <- mirai::unresolved(task) || identical(as.character(found), "19")
-  reason <- if (stopped) "Its daemon has stopped." else trimws(paste(class(found)[1], found))
+  reported <- trimws(paste(class(found)[1], found))
   abort_input(c(
-    "{what} {k} failed on a daemon of package mirai.", x = "{reason}",
-    i = "Start daemons with the same version of this package: {.code mirai::daemons(0); mirai::daemons(n)}."
+    paste(what, "failed on a daemon of package mirai."),
+    x = if (stopped) "Its daemon has stopped." else "Package mirai reports: {reported}",
+    i = "Restart the daemons, with this version of landmarker: {.code mirai::daemons(0); mirai::daemons(n)}."
   ), kind = "daemon", call = call)
 }
 

@@ -177,14 +177,15 @@ least_versions <- c(mirai = "2.3.0", recipes = "1.0.4", Rtsne = "0.15")
 # Whether a package can be loaded. requireNamespace() would take a time limit for a package that is not there.
 has_package <- function(package) !is.null(try_default(loadNamespace(package), NULL))
 
-# An error for a package of Suggests that is missing or too old: what needs it and how to install it.
+# An error for a package of Suggests that is missing or too old: what needs it, a template of cli, and how to
+# install it.
 need_package <- function(package, what, call = rlang::caller_env(), least = least_versions[package]) {
   if (rlang::is_installed(package, version = if (!is.na(least)) least)) return(invisible())
   of_version <- if (!is.na(least)) paste(", version", least, "or later")
   bioconductor <- c("DelayedArray", "HDF5Array", "SingleCellExperiment", "SummarizedExperiment")
   install <- if (package %in% bioconductor) "BiocManager::install" else "install.packages"
   abort_input(c(
-    "{what} needs the package {.pkg {package}}{of_version}.",
+    paste(what, "needs the package {.val {package}}{of_version}."),
     i = "Install it with {.code {install}(\"{package}\")}."
   ), kind = "package", call = call)
 }

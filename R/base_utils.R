@@ -88,7 +88,8 @@ column_words <- function(x) {
 one_line <- function(text) gsub("\\s+", " ", gsub("\n[^ ] ", " ", text))
 
 name_column <- function(column, names) {
-  paste0("column ", column, if (!is.null(names)) paste0(" (", names[column], ")"))
+  named <- length(names) && nzchar(names[column])
+  paste("column", if (named) paste0("`", names[column], "`") else column)
 }
 
 # The mark between the thousands of a number. R would warn if it were the mark of decimals, which is a user's

@@ -38,7 +38,7 @@
 #' @export
 nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
   if (missing(x)) return(nmf_features)
-  need_package("NMF", "nmf_features()")
+  need_package("NMF", "{.fn nmf_features}")
   x <- nonnegative_data(x, "x")
   divisor <- column_divisor(x, check_flag(scale, "scale"))
   x <- add_tiny(divide_columns(x, divisor))
@@ -60,7 +60,9 @@ nmf_features <- function(x, n, iterations = 200, scale = FALSE) {
 
 nonnegative_data <- function(x, arg, like = NULL, call = rlang::caller_env()) {
   x <- dense_data(x, arg, like, call)
-  check_that(all(x >= 0), x, arg, "a matrix without negative values", "data", call)
+  check_that(all(x >= 0), x, arg, "not have negative values", "data", call,
+    found = "The smallest is {min(x)}."
+  )
   x
 }
 
@@ -73,7 +75,7 @@ add_tiny <- function(x) x + 1e-9 * pmax(do.call(pmax, lapply(seq_len(ncol(x)), f
 predict.nmf_features <- function(object, newdata, ...) {
   check_dots(...)
   check_object(object, "nmf_features", "object")
-  need_package("NMF", "nmf_features()")
+  need_package("NMF", "{.fn nmf_features}")
   x <- nonnegative_data(newdata, "newdata", object$basis)
   x <- add_tiny(divide_columns(x, object$divisor))
   n <- nrow(object$basis)
@@ -112,7 +114,7 @@ dense_data <- function(x, arg, like = NULL, call = rlang::caller_env()) {
   x <- if (is.null(like)) check_data(x, arg, call, TRUE) else matched_matrix(x, like, arg, call, TRUE)
   x <- check_finite(x, arg, call)
   if (methods::is(x, "sparseMatrix")) {
-    check_memory(2 * as.double(nrow(x)) * ncol(x), "{nrow(x)} rows of {ncol(x)} columns, made dense, need",
+    check_memory(2 * as.double(nrow(x)) * ncol(x), "A dense matrix, {nrow(x)} x {ncol(x)}, needs",
       "Use fewer rows or columns at a time.", arg, call
     )
   }

@@ -15,11 +15,11 @@ cv_units <- function(cv, n, call) {
   found <- list()
   started <- proc.time()[["elapsed"]]
   first_fold <- length(tasks) / (length(cv$splits[[1]]) * length(cv$seeds))
-  work_on(groups, run_tasks, cv, what = "Group of fits", call = call, take = function(results, k) {
+  work_on(groups, run_tasks, cv, what = "A group of fits", call = call, take = function(results, k) {
     found <<- c(found, results)
     if (length(found) == first_fold) {
       announce_time(proc.time()[["elapsed"]] - started, first_fold / length(tasks),
-        "Fewer {.arg methods}, {.arg n} or {.arg folds} are quicker.", call
+        "To save time, use fewer {.arg methods}, values of {.arg n}, or {.arg folds}.", call
       )
     }
     progress_step(bar, length(results), here)
@@ -301,7 +301,7 @@ cv_features <- function(fit, x, n, name) {
     numbers <- is.matrix(w) && (is.numeric(w) || is.logical(w))
     if (!numbers || nrow(w) != nrow(x) || ncol(w) != width || !all(is.finite(w))) {
       abort_input(c(
-        "{.fn predict} must return finite numbers for method {.val {name}}, a matrix of {nrow(x)} x {width}.",
+        "For method {.val {name}}, {.fn predict} must return a {nrow(x)} x {width} matrix of finite numbers.",
         x = "It returned {describe(w)}{if (numbers && !all(is.finite(w))) ', not all finite'}."
       ), arg = "methods", kind = "method", call = NULL)
     }
@@ -365,7 +365,7 @@ warn_failed <- function(units, call) {
     failed <- problems[!is.na(problems)]
     warn_user(c(
       "Method {.val {method}} failed in {length(failed)} of {length(problems)} fits.",
-      x = "{failed[1]}", i = "Rows of the table with failed fits have no measures."
+      x = "{failed[1]}", i = "In the table, combinations with a failed fit have no measures."
     ), kind = "method", call = call)
   }
 }
@@ -377,7 +377,8 @@ warn_unconverged <- function(units, call) {
   if (nrow(lost) == 0) return(invisible())
   where <- sprintf("%s, n = %s, lambda = %s", method_labels(lost), lost$n, format_lambda(lost$lambda))
   warn_user(c(
-    "{nrow(lost)} of {nrow(units)} regressions did not converge and are excluded from all means.",
+    "{nrow(lost)} of {nrow(units)} regressions did not converge and {cli::qty(nrow(lost))}{?is/are} excluded
+     from all means.",
     x = "For example {where[1]}."
   ), kind = "convergence", call = call)
 }

@@ -225,7 +225,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
   # The response and the groups lose the rows that `na.action` leaves out, as those of a method do.
   method <- by_response()
   method$groups <- formula_value(rlang::enquo(groups), data,
-    "{.arg groups} must be computed from {.arg data}, such as one of its columns.", "groups", "group", call
+    "{.arg groups} cannot be computed from {.arg data}.", "groups", "group", call
   )
   input <- mold_formula(x, data, method, rlang::enquo(weights), rlang::enquo(subset), na.action, call)
   # Where rows were left out, row numbers that the user gave would mean other rows. A single number as `folds`
@@ -233,7 +233,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
   given <- if (length(input$omitted)) lengths(list(...)[c("folds", "validation", "test")])
   numbered <- names(given)[given > c(1, 0, 0)]
   check_that(length(numbered) == 0, NULL, numbered[1],
-    "not index rows if {.arg na.action} leaves some of them out", "na_action", call,
+    "not refer to rows if {.arg na.action} leaves out some of them", "na_action", call,
     "Leave out rows with missing values first: {.code data <- na.omit(data)}.", NULL
   )
   input$formula <- structure(x, .Environment = globalenv())
@@ -283,7 +283,10 @@ best_regression <- function(cv, features, m, lambda, train, rows, call) {
     path <- path_of_tags(path, lambda, tag_lambda)
     names(tag_lambda) <- responses
   }
-  if (!all(path$converged)) warn_user("The refit to all rows did not converge.", "convergence", call)
+  if (!all(path$converged)) {
+    said <- "The final regression did not converge: its coefficients may be inaccurate."
+    warn_user(said, "convergence", call)
+  }
   terms <- (colnames(features) %||% paste0("F", seq_len(m)))[seq_len(m)]
   list(
     coefficients = matrix(path$coefficients, m + 1, dimnames = list(c("(Intercept)", terms), responses)),
@@ -324,8 +327,9 @@ cv_response <- function(y, rows, unused, groups, methods, call) {
   for (method in lapply(methods, `[[`, "method")) {
     with_response(method, response, "cv_landmarks()", call)
     groups <- if (!is.function(method)) method$groups
-    rule <- "an argument of {.fn cv_landmarks}, not of a method"
-    check_that(is.null(groups), groups, "groups", rule, "group", call)
+    check_that(is.null(groups), NULL, "groups", "an argument of {.fn cv_landmarks}, not of a method", "group",
+      call, found = "{.fn {class(method)[1]}} has it."
+    )
   }
   response
 }

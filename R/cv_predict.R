@@ -78,7 +78,9 @@ best_features <- function(object, newdata, na.action, call) {
   if (inherits(fit, "landmarks") && (is.null(object$blueprint) || !is.null(fit$blueprint))) {
     return(stats::predict(fit, newdata, "features", na.action = na.action))
   }
-  check_choice(check_na_action(na.action, call, pass = TRUE), "na.fail", "na.action", call)
+  action <- check_na_action(na.action, call, pass = TRUE)
+  rule <- "{.code na.fail} unless the best method selects landmarks"
+  check_that(action == "na.fail", action, "na.action", rule, call = call, found = "It is {.code {x}}.")
   if (!is.null(object$blueprint)) {
     if (methods::is(newdata, "Matrix")) newdata <- as.matrix(newdata)
     newdata <- frame_for_fit(newdata, "newdata", call, new = TRUE)

@@ -13,7 +13,8 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
   cat("\nbest ", x$measure, ": ", row_names_of(x, x$best), ", ", lambda, "\n", sep = "")
   near <- within_error(x)
   if (length(near)) {
-    cat("smallest n of each within one standard error: ", paste(near, collapse = "; "), "\n", sep = "")
+    near <- paste(near, collapse = "; ")
+    cat("smallest n of each method within one standard error of the best: ", near, "\n", sep = "")
   }
   for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
   invisible(x)
@@ -30,7 +31,7 @@ cv_heading <- function(x) {
   )
 }
 
-# Which rows of the table were measured by the regression of by_response(), which has no lambda.
+# Which rows of the table come from the regression of by_response(), which has no lambda.
 own_regressions <- function(x) {
   is.na(x$summary$lambda) & is.na(x$summary$problem) & !x$lambda_per_tag
 }
@@ -47,7 +48,7 @@ cv_notes <- function(x) {
     if (chosen && x$nested) "Lambda was selected by nested cross-validation.",
     if (chosen && !x$nested) paste(
       "Lambda was selected on the held-out rows, so their measures are slightly optimistic;",
-      if (x$n_test) "the test rows were not used." else "nested = TRUE avoids this."
+      if (x$n_test) "the test rows were not used." else "`nested = TRUE` avoids this."
     ),
     if (x$kind == "validation" && length(x$seeds) > 1) {
       "Standard errors are over seeds, for the same validation rows."
@@ -75,7 +76,7 @@ cv_table <- function(x, digits) {
   s <- x$summary
   text <- function(v, shown = v) ifelse(is.na(v), "", shown)
   with_error <- function(name) {
-    # A squared error may have any size; all else is of the size of 1.
+    # Squared errors depend on the unit of the response; all other measures are of order 1.
     plain <- function(v) formatC(v, digits, format = if (grepl("mse", name)) "g" else "f", flag = "#")
     error <- s[[paste0(name, "_se")]]
     text(s[[name]], paste0(plain(s[[name]]), text(error, paste0(" (", plain(error), ")"))))

@@ -10,15 +10,18 @@ cv_splits <- function(n, design, response, seeds, call, unused = integer()) {
   rows <- setdiff(seq_len(n), c(test, unused))
   in_folds <- is.null(design$validation)
   both <- intersect(validation, test)
-  if (length(both) || length(setdiff(rows, validation)) < 1 + in_folds) {
-    abort_input(c(
-      "{.arg validation} and {.arg test} must have no row in common, and leave some training rows.",
-      x = if (length(both)) "Both have row {both[1]}." else "Too few training rows are left."
-    ), arg = "test", kind = "rows", call = call)
+  check_that(length(both) == 0, test, "test", "not have rows of {.arg validation}", "rows", call,
+    found = "Both have row {both[1]}."
+  )
+  left <- length(setdiff(rows, validation))
+  if (left <= in_folds) {
+    abort_input(c("At least {1 + in_folds} row{?s} must be left for training.", x = "{left} {?is/are} left."),
+      arg = "test", kind = "rows", call = call
+    )
   }
   same <- function(a, b) identical(match(a, unique(a)), match(b, unique(b)))
   are_classes <- !is.null(response$groups) && same(response$groups[rows], response_classes(response)[rows])
-  rule <- "not be the classes of {.arg y}: no class would be in all training rows"
+  rule <- "not be the classes of {.arg y}: a class held out as a whole would have no training rows"
   check_that(!are_classes, NULL, "groups", rule, "group", call, found = NULL)
   only_one <- in_folds || is.null(design$folds)
   check_that(only_one, design$folds, "folds", "NULL if {.arg validation} is given", call = call)
@@ -39,7 +42,7 @@ check_rows <- function(rows, arg, n, unused, call) {
   is_row <- function(rows) rows %in% seq_len(n) & !duplicated(rows)
   rule <- paste0("distinct row indices from 1 to ", n, ", or a logical vector with a value for each row")
   used <- setdiff(as.integer(check_each(rows, arg, is_row, rule, call, n, "rows")), unused)
-  check_that(length(used) > 0, used, arg, "have a row of weight above 0", "rows", call, found = NULL)
+  check_that(length(used) > 0, used, arg, "have a row of positive weight", "rows", call, found = NULL)
 }
 
 # An error where not all values of an argument, at most `most`, are numbers for which is_fine() holds.
@@ -57,22 +60,23 @@ check_folds <- function(folds, rows, n, response, call) {
   if (length(folds) > 1) {
     check_that(
       is.atomic(folds) && length(folds) == n && !anyNA(folds) && length(unique(folds[rows])) > 1, folds,
-      "folds", paste("an integer, or the fold of each row,", n, "values without NA in at least two folds"),
-      call = call
+      "folds", "an integer, or the fold of each of the {n} rows, without NA and with at least two folds",
+      call = call, found = if (!is.atomic(folds) || length(folds) != n) "It is {describe(x)}." else
+        if (anyNA(folds)) "Row {which(is.na(folds))[1]} has no fold." else "All rows are in one fold."
     )
     return(as.integer(as.factor(folds))[rows])
   }
   most <- length(unique(response$groups[rows] %||% rows))
   what <- if (is.null(response$groups)) "rows" else "groups"
   folds <- check_count(folds, "folds", 2, call = call)
-  check_that(folds <= most, folds, "folds", "at most the number of {what}, {most}", call = call)
+  check_that(folds <= most, folds, "folds", "at most {most}, the number of {what}", call = call)
   classes <- response_classes(response)
   rare <- if (!is.null(classes)) which(tabulate(classes[rows], length(response$levels)) == 1)
   if (length(rare)) {
     abort_input(c(
-      "Each class must have at least two rows, for training and for testing.",
+      "Each class must have at least two rows, one for training and one for testing.",
       x = "Class {.val {response$levels[rare[1]]}} has one row.",
-      i = "Merge rare classes, leave them out, or give the fold of each row."
+      i = "Merge rare classes, leave them out, or give {.arg validation} in place of {.arg folds}."
     ), arg = "y", kind = "stratify", call = call)
   }
   folds
@@ -117,15 +121,18 @@ check_splits <- function(splits, rows, test, response, call) {
     if (length(absent)) {
       abort_input(c(
         "The training rows of each split must contain all classes.",
-        x = "A split has no row of class {.val {response$levels[absent[1]]}}."
+        x = "A split has no training row of class {.val {response$levels[absent[1]]}}.",
+        i = "Merge rare classes, or hold out other rows."
       ), arg = "y", kind = "stratify", call = call)
     }
     if (is.null(groups)) next
     held <- match(TRUE, groups[split$held_out] %in% groups[split$train])
-    check_that(is.na(held) && length(unique(groups[split$train])) > 1, NULL, "groups",
-      "held out as a whole, and at least two must be in the training rows", "group", call,
-      "Give {.arg folds} as an integer, or hold out whole groups.",
-      if (!is.na(held)) "Row {split$held_out[held]} is held out, and other rows of its group are not."
-    )
+    if (is.na(held) && length(unique(groups[split$train])) > 1) next
+    abort_input(c(
+      "Each group must be held out as a whole, and at least two groups must be left for training.",
+      x = if (is.na(held)) "A split has only one group for training.",
+      x = if (!is.na(held)) "Row {split$held_out[held]} is held out, and other rows of its group are not.",
+      i = "Give {.arg folds} as an integer, or hold out whole groups."
+    ), arg = "groups", kind = "group", call = call)
   }
 }

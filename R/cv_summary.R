@@ -15,8 +15,8 @@ row_key <- function(of) do.call(paste, of[row_columns(of)])
 # Values of which the largest is best.
 signed <- function(of, measure) if (is_loss(measure)) -of[[measure]] else of[[measure]]
 
-# The lambda with the best mean measure over `units`, among the lambdas of which no unit is missing. Where
-# every lambda has a missing unit, the means are over the units that exist. Ties are broken by the mean
+# The lambda with the best mean measure over `units`, among the lambdas without missing units. If there is
+# none, all lambdas are compared, by means over the units that exist. Ties are broken by the mean
 # deviance (mse for numbers), then by the larger lambda. Losses that differ by less than a thousandth tie:
 # penalties that are too weak to have an effect differ by rounding alone, and the smallest of them would win
 # otherwise.
@@ -95,10 +95,10 @@ summarise_units <- function(units, measure, measures) {
   out
 }
 
-# The units of one row of the table that its means are of, at the chosen lambda: list(held, test). The lambda
-# is chosen for each seed from the held-out rows of all its folds or, with `nested = TRUE`, for each training
-# part from its inner folds. Where each tag has a lambda of its own, and of landmarks with a regression of
-# their own, `lambda` is NA and all units count.
+# The units from which the means in one row of the table are computed: list(held_out, test). They are those at
+# the chosen lambda, which is chosen for each seed from the held-out rows of all its folds or, with `nested =
+# TRUE`, for each training part from its inner folds. If each tag has its own lambda, or landmarks have their
+# own regression, `lambda` is NA and all units count.
 picked_units <- function(units, measure) {
   nested <- "inner" %in% units$part
   training_part <- if (nested) paste(units$seed, units$fold) else paste(units$seed)

@@ -36,8 +36,9 @@ NULL
 
 #' @export
 as_chunks.default <- function(x, ...) {
-  rule <- "a result of {.fn chunked}, a path of a CSV file, a DelayedMatrix or a big.matrix"
-  check_that(FALSE, x, "x", rule, "chunks")
+  # The argument is `x` or that of another function, such as map_chunks(chunks).
+  rule <- "Chunks must be a result of {.fn chunked}, paths of CSV files, a DelayedMatrix or a big.matrix."
+  abort_input(c(rule, x = "What was given is {describe(x)}."), arg = "x", kind = "chunks")
 }
 
 #' @export
@@ -54,7 +55,7 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
   call <- rlang::current_env()
   is_file <- file.exists(x) & !dir.exists(x)
   if (length(x) == 0 || !all(is_file)) {
-    abort_csv(if (length(x)) "{.path {x[!is_file][1]}} is not a file." else "There is none.", call)
+    abort_csv(if (length(x)) "{.path {x[!is_file][1]}} is not a file." else "No path was given.", call)
   }
   x <- normalizePath(x)
   control <- list(...)
@@ -65,7 +66,8 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
   bad <- setdiff(rlang::names2(control), setdiff(names(formals(utils::read.table)), own))
   if (length(bad)) {
     abort_input(c(
-      "{.arg {bad[1]}} is no further argument for CSV files.",
+      if (nzchar(bad[1])) "{.arg {bad[1]}} cannot be used for CSV files.",
+      if (!nzchar(bad[1])) "Further arguments must be given by name.",
       i = "The first line must have the column names; {.arg levels} names columns that are factors.",
       i = "For other files write a reader: {.code chunked(paths, read)}."
     ), arg = "...", kind = "dots")
@@ -76,7 +78,7 @@ as_chunks.character <- function(x, ..., bytes = 5e7, levels = NULL, sample = NUL
 }
 
 abort_csv <- function(found, call, remedy = NULL, .envir = parent.frame()) {
-  rule <- "{.arg x} must be paths of CSV files with the same distinct column names."
+  rule <- "CSV files must exist and have the same column names, without duplicates."
   abort_input(c(rule, x = found, i = remedy),
     arg = "x", kind = "chunks", call = call, .envir = .envir
   )
@@ -92,11 +94,12 @@ csv_reader <- function(paths, control, levels, call) {
   headers <- lapply(stats::setNames(nm = paths), function(path) {
     header <- names(read_csv_top(path, 1, control, call))
     twice <- header[anyDuplicated(header)]
-    if (length(twice)) abort_csv("{.path {path}} has two columns {.field {twice}}.", call)
+    if (length(twice)) abort_csv("{.path {path}} has two columns named {.var {twice}}.", call)
     lacks <- setdiff(names, header)
     other <- c(lacks, setdiff(header, names))[1]
     if (!is.na(other)) {
-      abort_csv("{.path {path}} {if (length(lacks)) 'lacks' else 'has'} a column {.field {other}}.", call)
+      also <- if (length(lacks) == 0) " that the first file lacks"
+      abort_csv("{.path {path}} has {if (length(lacks)) 'no' else 'a'} column {.var {other}}{also}.", call)
     }
     header
   })
@@ -166,7 +169,7 @@ as_chunks.DelayedMatrix <- function(x, ..., sample = NULL) {
   call <- rlang::current_env()
   need_package("DelayedArray", paste0("A matrix of class ", class(x)[1]), call)
   numeric <- DelayedArray::type(x) %in% c("double", "integer", "logical")
-  check_that(numeric, x, "x", "numeric", "data")
+  check_that(numeric, x, "x", "numeric", "data", found = "Its type is {.val {DelayedArray::type(x)}}.")
   check_some_rows(x, "x", call)
   sparse <- DelayedArray::is_sparse(x)
   last <- block_ends(nrow(x), delayed_rows(x, sparse))

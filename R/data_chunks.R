@@ -153,7 +153,7 @@ over_chunks <- function(chunks, f, ..., take, call, own = NULL, form = NULL) {
   items <- lapply(seq_along(chunks$x), function(k) list(at = chunks$x[[k]], k = k, own = own[[k]]))
   about <- list(read = chunks$read, levels = chunks$levels, form = form, count = length(items))
   bar <- progress_start("Reading chunks", length(items))
-  with_call(work_on(items, on_chunk, about, f, ..., what = "Chunk", call = call,
+  with_call(work_on(items, on_chunk, about, f, ..., what = "Chunk {k}", call = call,
     take = function(value, k) {
       take(value, k)
       progress_step(bar)
@@ -173,7 +173,7 @@ on_chunk <- function(item, about, f, ...) {
     kind <- if (inherits(e, "landmarker_error")) sub("landmarker_error_", "", class(e)[1]) else "chunks"
     abort_input(c(
       "Chunk {item$k} of {about$count} could not be used.",
-      i = if (kind == "levels") "Declare the levels of all chunks: {.code chunked(levels = )}."
+      i = if (kind == "levels") "Declare all levels by {.arg levels} of {.fn chunked} or {.fn as_chunks}."
     ), arg = e$arg %||% "x", kind = kind, call = NULL, parent = e)
   })
 }
@@ -189,7 +189,7 @@ checked_rows <- function(rows, about) {
       unknown <- v[is.na(rows[[name]]) & !is.na(v)]
       if (length(unknown)) {
         abort_input(c(
-          "Column {.field {name}} must have the levels that {.fn chunked} declares.",
+          "Column {.var {name}} must have only the levels that {.arg levels} declares.",
           x = "It has the value {.val {as.character(unknown[1])}}."
         ), arg = "levels", kind = "chunks", call = NULL)
       }
@@ -224,7 +224,7 @@ first_chunk <- function(chunks, call) {
     rows <- with_call(on_chunk(item, about, function(rows, item) rows), call)
     if (nrow(rows) > 0 && ncol(rows) > 0) return(rows)
   }
-  abort_input("The chunks must have rows and columns.", arg = "x", kind = "data", call = call)
+  abort_input("At least one chunk must have rows and columns.", arg = "x", kind = "data", call = call)
 }
 
 # Values of all chunks as one, by rows, with the `names` of all rows. An error if they need more memory than
@@ -234,7 +234,7 @@ join_values <- function(chunks, f, ..., call, names = NULL) {
   over_chunks(chunks, f, ..., call = call, take = function(value, k) {
     values[k] <<- list(value)
     check_memory(as.double(utils::object.size(values)) / 4, "The values of the first {k} chunk{?s} need",
-      "Write them chunk by chunk, by {.fn map_chunks}.", "newdata", call
+      "Process the chunks one at a time with {.fn map_chunks}.", "newdata", call
     )
   })
   out <- bind_rows_of(values)

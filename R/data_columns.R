@@ -7,7 +7,7 @@ check_has_columns <- function(names, present, arg, call, rule = "column of the t
   absent <- setdiff(names, present)
   meant <- if (length(absent)) alike(absent[1], setdiff(present, names))
   check_that(length(absent) == 0, names, arg, paste("have every", rule), "columns", call,
-    if (length(meant)) "Did you mean {.field {meant}}?", "Missing: {.field {absent}}."
+    if (length(meant)) "Did you mean {.var {meant}}?", "Missing: {.var {absent}}."
   )
   check_names_differ(names, arg, call)
   check_names_differ(present[present %in% names], arg, call)
@@ -16,7 +16,7 @@ check_has_columns <- function(names, present, arg, call, rule = "column of the t
 check_names_differ <- function(names, arg, call) {
   twice <- names[anyDuplicated(names)]
   check_that(length(twice) == 0, names, arg, "have distinct column names", "columns", call,
-    found = "{.field {twice}} occurs more than once."
+    found = "{.var {twice}} occurs more than once."
   )
 }
 
@@ -30,9 +30,12 @@ match_columns <- function(x, names, arg, call) {
 # An error for a data frame that was put together wrongly, of which R would recycle columns.
 check_columns <- function(x, arg, call) {
   columns <- unclass(x)
-  sound <- is.list(columns) && rlang::is_named2(columns) && all(vapply(columns, NROW, 0L) == nrow(x))
+  named <- is.list(columns) && rlang::is_named2(columns)
+  bad <- if (named) which(vapply(columns, NROW, 0L) != nrow(x))[1]
   rule <- "a data frame whose columns have names and a value for each row"
-  check_that(sound, x, arg, rule, "columns", call, found = NULL)
+  check_that(named && is.na(bad), x, arg, rule, "columns", call, found = if (named) {
+    "Column {.var {names(columns)[bad]}} has {NROW(columns[[bad]])} value{?s} for {nrow(x)} row{?s}."
+  })
 }
 
 # The value of `code`, or an error with what R reports.
@@ -75,7 +78,7 @@ learned_type <- function(v, name, arg, call) {
   rule <- "have columns that are numeric, logical, factors, strings, dates or times"
   check_that(!is.na(type), v, arg, rule, "data", call,
     "Convert the column{if (inherits(x, 'POSIXlt')) ' by as.POSIXct()'}, or leave it out.",
-    "Column {.field {name}} is {describe(x)}."
+    "Column {.var {name}} is {describe(x)}."
   )
   type
 }
@@ -84,19 +87,19 @@ learned_type <- function(v, name, arg, call) {
 known_values <- function(v, type, width, levels, name, arg, call) {
   known <- identical(column_type(v), type) && (type == "factor" || NCOL(v) == width)
   wanted <- switch(type,
-    numeric = if (max(width, NCOL(v)) > 1) how_many(width, "numeric column") else "numeric",
+    numeric = if (width > 1) paste("a numeric matrix with", width, "columns") else "a numeric vector",
     factor = "a factor or strings", days = "dates or times", type
   )
   # A column of NA alone is logical, and of any type.
   check_that(known || (is.logical(v) && all(is.na(v))), v, arg, "have the column types of the training data",
-    "columns", call, found = "Column {.field {name}} must be {wanted}. It is {describe(x)}."
+    "columns", call, found = "Column {.var {name}} must be {wanted}. It is {describe(x)}."
   )
   v <- plain_values(v, type)
   check_complete(v, name, arg, call)
   unseen <- if (type == "factor") setdiff(v, levels)
   remedy <- "{.code na.action = na.pass} returns NA for such rows."
   check_that(length(unseen) == 0, v, arg, "have only factor levels of the training data", "levels", call,
-    if (arg == "newdata" && takes_na_action(arg, call)) remedy, "Column {.field {name}} has {.val {unseen}}."
+    if (arg == "newdata" && takes_na_action(arg, call)) remedy, "Column {.var {name}} has {.val {unseen}}."
   )
 }
 
@@ -109,7 +112,7 @@ without_unseen <- function(values, levels, arg, call) {
     if (length(unseen) == 0) next
     values[[name]] <- replace(found, found %in% unseen, NA)
     warn_user(c(
-      "Column {.field {name}} of {.arg {arg}} has levels that are not in the training data: {.val {unseen}}.",
+      "Column {.var {name}} of {.arg {arg}} has levels that are not in the training data: {.val {unseen}}.",
       i = "They are treated as missing, in {sum(found %in% unseen)} row{?s}."
     ), kind = "levels", call = call)
   }
@@ -121,8 +124,8 @@ plain_frame <- function(x, arg, call, why = "") {
   check_columns(x, arg, call)
   types <- vapply(x, column_type, "")
   other <- which(!types %in% c("numeric", "logical"))[1]
-  check_that(is.na(other), x, arg, "have numeric or logical columns{why}", "columns", call,
-    found = "Column {.field {names(x)[other]}} is {describe(x[[other]])}."
+  check_that(is.na(other), x, arg, "have only numeric or logical columns{why}", "columns", call,
+    found = "Column {.var {names(x)[other]}} is {describe(x[[other]])}."
   )
   odd <- vapply(x, is.object, NA)
   x[odd] <- Map(plain_values, x[odd], types[odd])
@@ -133,7 +136,7 @@ plain_frame <- function(x, arg, call, why = "") {
 
 check_complete <- function(v, name, arg, call) {
   bad <- which(if (is.numeric(v)) !is.finite(v) else is.na(v))[1]
-  if (!is.na(bad)) abort_missing(v[bad], (bad - 1) %% NROW(v) + 1, paste("column", name), arg, call)
+  if (!is.na(bad)) abort_missing(v[bad], (bad - 1) %% NROW(v) + 1, paste0("column `", name, "`"), arg, call)
 }
 
 # `column`: in words.

@@ -84,7 +84,7 @@ terms_design <- function(formula, data, arg, call, rows) {
   code <- as.list(attr(terms, "variables"))[-1]
   if (!is.null(attr(terms, "offset")) || any(vapply(code, is_call_to, NA, "|"))) {
     abort_formula("not contain {.fn offset} or {.code |}", formula, call,
-      if (is.null(attr(terms, "offset"))) "{.code I(a | b)} is a logical or."
+      if (is.null(attr(terms, "offset"))) "To use the logical operator, write {.code I(a | b)}."
     )
   }
   factors <- attr(terms, "factors")
@@ -92,7 +92,7 @@ terms_design <- function(formula, data, arg, call, rows) {
   own <- length(formula) == 3 & factors[1, ] > 0 & colSums(factors > 0) == 1
   if (any(own)) {
     warn_user(c(
-      "The response {.field {deparse1(formula[[2]])}} is also on the right-hand side of the formula.",
+      "The response {.code {deparse1(formula[[2]])}} is also on the right-hand side of the formula.",
       i = "It is removed from the predictors."
     ), kind = "response", call = call)
   }
@@ -151,14 +151,14 @@ design_values <- function(design, data, arg, call) {
     abort_input(c(
       "The formula cannot be evaluated for {.arg {arg}}.", x = "R reports: {conditionMessage(e)}.",
       i = if (grepl("could not find function", conditionMessage(e), fixed = TRUE)) {
-        "Functions that it calls must be those of packages or of the workspace."
+        "It can only call functions of packages and of the global environment."
       }
     ), arg = arg, kind = "data", call = call)
   })
   bad <- which(vapply(values, NROW, 0L) != n)
   if (length(bad)) {
     abort_input(c(
-      "The formula must give one value for each row of {.arg {arg}}, {n}.",
+      "The formula must give one value for each of the {n} row{?s} of {.arg {arg}}.",
       x = "{.code {design$labels[bad[1]]}} gives {NROW(values[[bad[1]]])}."
     ), arg = "x", kind = "data", call = call)
   }
@@ -168,7 +168,7 @@ design_values <- function(design, data, arg, call) {
 # The left-hand side of a formula, a response.
 formula_response <- function(formula, data, call) {
   try_or_abort(eval_columns(formula[[2]], as.list(data), environment(formula)),
-    "The formula must have a response that can be computed from {.arg data}.", "x", "response", call
+    "The response of the formula cannot be computed from {.arg data}.", "x", "response", call
   )
 }
 
@@ -301,8 +301,7 @@ check_columns_memory <- function(blueprint, rows, arg, call) {
   columns <- length(blueprint$columns)
   widest <- blueprint$labels[which.max(blueprint$widths)]
   check_memory(3 * as.double(rows) * columns, "The {columns} columns of {.arg {arg}} need",
-    "Leave out {.field {widest}} or other columns, merge rare levels, or use some of the rows at a time.",
-    arg, call
+    "Leave out columns such as {.var {widest}}, merge rare levels, or use fewer rows.", arg, call
   )
 }
 
@@ -310,10 +309,12 @@ check_columns_memory <- function(blueprint, rows, arg, call) {
 # message of columns that may number the rows. `values`: the variables of a blueprint.
 tell_columns <- function(values, blueprint, rows, call) {
   counts <- lengths(blueprint$levels)
+  # The name of a column may need backticks in a formula. All else is code, such as `log(a)`.
+  term <- function(v) if (v %in% blueprint$variables) deparse1(as.name(v), backtick = TRUE) else v
   for (name in names(which(counts > 100 | (counts == rows & rows >= 20)))) {
     warn_user(c(
-      "Column {.field {name}} has {counts[[name]]} levels in {rows} rows: each becomes an indicator column.",
-      i = "Leave it out, for example with the formula {.code ~ . - {name}}, or merge its rare levels."
+      "Column {.var {name}} has {counts[[name]]} levels in {rows} rows: each becomes an indicator column.",
+      i = "Leave it out, for example with the formula {.code ~ . - {term(name)}}, or merge its rare levels."
     ), kind = "levels", call = call)
   }
   for (i in which(blueprint$types == "numeric" & blueprint$widths == 1 & rows >= 20)) {
@@ -321,8 +322,8 @@ tell_columns <- function(values, blueprint, rows, call) {
     if (!isTRUE(all(v == trunc(v)) && all(diff(v) > 0))) next
     name <- blueprint$labels[i]
     inform_user(c(
-      "Column {.field {name}} has integers that increase from row to row, like an identifier.",
-      i = "If it is one, leave it out of the distances, for example with the formula {.code ~ . - {name}}."
+      "Column {.var {name}} has integers that increase from row to row, like an identifier.",
+      i = "If it is one, leave it out, for example with the formula {.code ~ . - {term(name)}}."
     ), kind = "identifier", once = name, call = call)
   }
 }

@@ -57,7 +57,7 @@ hellinger <- function(counts, empty = "error") {
   rule <- "have a count above 0 in every row"
   check_that(empty != "error" || count == 0, counts, "counts", rule, "empty", call,
     "{.code empty = \"drop\"} drops such rows, {.code empty = \"keep\"} returns rows of zeros.",
-    "{count} of {nrow(counts)} row{?s} {cli::qty(count)}{?has/have} none: {utils::head(bare, 5)}."
+    "{count} of {nrow(counts)} row{?s} {cli::qty(count)}{?has/have} none: the first is row {bare[1]}."
   )
   # Rows of 0 are divided by 1.
   total[bare] <- 1

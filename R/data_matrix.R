@@ -124,7 +124,7 @@ check_data <- function(x, arg, call, empty = FALSE) {
   rule <- "a numeric, integer or logical matrix, a sparse matrix of package Matrix, or a data frame"
   hint <- "For one column, use {.code matrix({arg}, ncol = 1)}; for one row, {.code matrix({arg}, nrow = 1)}."
   check_that(dense || methods::is(x, "dgCMatrix"), x, arg, rule, "data", call, c(
-    if (to_read) "Read it first, or in chunks, see {.fn chunked} and {.code vignette(\"scale\")}.",
+    if (to_read) "Read it first, or in chunks: {.fn chunked}, {.code vignette(\"scale\", \"landmarker\")}.",
     if (is_vector) hint
   ))
   if (!empty || ncol(x) == 0) check_some_rows(x, arg, call)
@@ -248,7 +248,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
     has <- setdiff(has, "")
     known <- rlang::is_string(name) && name %in% has
     check_that(known, name, what, paste0(rule, " of `", arg, "`"), "assay", call,
-      remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "There is none with a name."
+      remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "None has a name."
     )
   }
   assay <- choice$assay

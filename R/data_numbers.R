@@ -104,9 +104,9 @@ warn_varied <- function(x, center, factor, arg, call, names = colnames(x)) {
   columns <- constant[sort(unique(varied))]
   count <- length(columns)
   if (count == 0) return(invisible())
-  shown <- if (is.null(names)) as.character(columns) else names[columns]
+  shown <- if (is.null(names)) as.character(columns) else paste0("`", names[columns], "`")
   warn_user(c(
-    "{cli::qty(count)}Column{?s} {.field {shown}} of {.arg {arg}} {cli::qty(count)}{?has/have} values that do
+    "{cli::qty(count)}Column{?s} {shown} of {.arg {arg}} {cli::qty(count)}{?has/have} values that do
      not occur in the training data.",
     x = "{cli::qty(count)}{?It is/They are} ignored, as {?it was/they were} constant there."
   ), kind = "constant", call = call)
@@ -123,7 +123,7 @@ check_rankable <- function(x, arg, call) {
   abort_input(c(
     "{.code scale = \"ranks\"} needs dense data in memory.",
     x = "{.arg {arg}} {if (is_chunked(x)) 'is read in chunks' else 'is a sparse matrix'}.",
-    i = "Use {.code scale = TRUE}."
+    i = "Give a dense matrix or a data frame, or fit with {.code scale = TRUE}."
   ), arg = "scale", kind = "scale", call = call)
 }
 

@@ -21,10 +21,12 @@ is_missing <- function(v) {
   is.na(if (is.factor(v)) as.character(v) else v)
 }
 
-# The rows that na.action leaves out of a matrix, or of a list of variables, as na.omit() and na.exclude()
-# number them; NULL for na.fail, and if there are none. Infinite values are an error, whose place is that in
-# all rows. `names`: those of all rows. `also`: further rows to leave out. `new`: whether these are new data,
-# of which all may be incomplete.
+# The rows that na.action leaves out, as na.omit() and na.exclude() number them; NULL for na.fail, and if
+# there are none. Infinite values are an error.
+#   x      a matrix, or a list of variables
+#   names  the names of all rows
+#   also   further rows to leave out
+#   new    whether these are new data, in which every row may be incomplete
 omitted_of <- function(x, action, arg, call, names = rownames(x), also = integer(), new = FALSE) {
   if (action == "na.fail") return(NULL)
   if (is.list(x)) {
@@ -69,8 +71,8 @@ missing_response <- function(y, rows) if (NROW(y) == rows) which(is_missing(y)) 
 
 # ---- for landmarks() and its fits --------------------------------------------------
 
-# A description of landmarks, with row numbers among all rows that the user gave, in the place of those among
-# the rows that are left.
+# A description of landmarks whose row numbers, which count the rows that are left, are replaced by numbers
+# among all rows that the user gave.
 in_given_rows <- function(described, omitted, count) {
   if (length(omitted) == 0) return(described)
   kept <- kept_rows(omitted, count)
@@ -81,9 +83,9 @@ in_given_rows <- function(described, omitted, count) {
   described
 }
 
-# The values of all rows, from those of the rows that are left: others are NA. After na.omit() only the values
-# of the rows that are left are returned, as by R's own functions; without names they have the numbers of
-# their rows, as predict.lm() names them.
+# `values`, which are of the rows that are left, with NA for the omitted rows. After na.omit() nothing is
+# added, as in R's own functions; values without names are then named by the numbers of their rows, as by
+# predict.lm().
 padded <- function(values, input) {
   count <- NROW(values)
   names <- input$names
@@ -126,28 +128,30 @@ formula_value <- function(value, data, rule, arg, kind, call) {
 }
 
 formula_weights <- function(weights, data, call) {
-  rule <- "{.arg weights} must be numbers that can be computed from {.arg data}, such as one of its columns."
+  rule <- "{.arg weights} cannot be computed from {.arg data}."
   formula_value(weights, data, rule, "weights", "weights", call)
 }
 
 # The numbers of the rows that a formula's `subset` keeps, or NULL for all.
 formula_subset <- function(subset, data, call) {
   if (rlang::quo_is_null(subset) || !is.data.frame(data)) return(NULL)
-  rule <- "{.arg subset} must be TRUE or FALSE for each row of {.arg data}, or row indices."
+  rule <- "{.arg subset} cannot be computed from {.arg data}."
   rows <- formula_value(subset, data, rule, "subset", "rows", call)
   if (is.null(rows)) return(NULL)
   if (is.logical(rows) && length(rows) == nrow(data)) rows <- which(rows)
   whole <- rlang::is_integerish(rows, finite = TRUE) && !is.logical(rows)
   kept <- if (whole) try_default(seq_len(nrow(data))[rows], NULL)
-  if (length(kept) == 0 || anyNA(kept) || anyDuplicated(kept)) {
-    abort_input(c(rule, x = if (length(rows)) "It is {describe(rows)}." else "It selects no row."),
-      arg = "subset", kind = "rows", call = call
-    )
-  }
+  bad <- which(is.na(kept) | duplicated(kept))
+  check_that(length(kept) > 0 && length(bad) == 0, rows, "subset",
+    "TRUE or FALSE for each of the {nrow(data)} row{?s} of {.arg data}, or distinct row indices", "rows",
+    call, found = if (length(rows) == 0) "It selects no row." else
+      if (length(bad)) "{.code subset[{bad[1]}]} is {rows[bad[1]]}." else "It is {describe(x)}."
+  )
   kept
 }
 
-# The weights of the `rows` that a subset keeps of `total`. Those of a column of the data are so already.
+# The weights of the `rows` that a subset keeps of `total`. Weights from a column of the data are already of
+# these rows.
 of_subset <- function(weights, rows, total) {
   if (!is.null(rows) && length(weights) == total) weights[rows] else weights
 }
@@ -158,7 +162,7 @@ cv_weights <- function(weights, n, call) {
   if (is.null(weights) || all(weights == 1)) return(NULL)
   largest <- max(weights)
   check_that(largest <= 1e100 && largest >= 1e-100, weights, "weights",
-    "numbers of which the largest is from 1e-100 to 1e100", "weights", call, found = "It is {largest}."
+    "have a largest value between 1e-100 and 1e100", "weights", call, found = "It is {largest}."
   )
   as.double(weights)
 }

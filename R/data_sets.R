@@ -115,7 +115,7 @@ read_idx <- function(file) {
   check_given(file, "file")
   call <- rlang::current_env()
   is_file <- rlang::is_string(file) && file.exists(file) && !dir.exists(file)
-  check_that(is_file, file, "file", "the path of a file", "idx", call)
+  check_that(is_file, file, "file", "the path of an existing file", "idx", call)
   fail <- function(found) {
     check_that(FALSE, file, "file", "an idx file", "idx", call, found = "{.val {basename(file)}} {found}.")
   }
@@ -140,9 +140,9 @@ read_idx <- function(file) {
   }
   values <- read(if (start[3] < 13) "integer" else "double", count, bytes, signed = start[3] != 8)
   # The last read also makes R compare the checksum at the end of a compressed file.
-  if (length(values) < count || length(read("raw", 1)) || (is.integer(values) && anyNA(values))) {
-    fail("does not have as many values as its header states, or has -2^31, which is NA in R")
-  }
+  complete <- length(values) == count && length(read("raw", 1)) == 0
+  if (!complete) fail("does not have as many values as its header states")
+  if (is.integer(values) && anyNA(values)) fail("has the value -2^31, which is NA in R")
   if (length(dim) == 1) return(values)
   out <- matrix(values, dim[1], byrow = TRUE)
   if (length(dim) > 2) attr(out, "dim_item") <- dim[-1]

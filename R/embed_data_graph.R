@@ -97,21 +97,21 @@ data_edges <- function(fit, source, neighbors, call) {
   kept <- fit$joined
   if (is.null(source)) {
     check_that(isTRUE(kept$nearest == s), source, "x",
-      "the training data: {.arg fit} keeps no graph through them with these {.arg neighbors}", "data", call,
-      remedy = "Or use {.code edges = \"nearest\"}."
+      "the training data: {.arg fit} does not store their graph for {.code neighbors = {s}}", "data", call,
+      remedy = "Give {.arg x}, or use {.code edges = \"nearest\"}."
     )
     return(kept)
   }
   at <- coordinates_of_kernel(unname(fit$landmarks), fit)
   same <- anyDuplicated(at)
-  if (same) abort_same(which(rowSums(at != rep(at[same, ], each = n)) == 0)[1], same, "place", call)
+  if (same) abort_same(which(rowSums(at != rep(at[same, ], each = n)) == 0)[1], same, "coordinates", call)
   found <- join_landmarks(
     fit$landmarks, sample_evenly(source, joined_rows(n)), s, fit$spacing, compute_with(call)
   )
   if (!is.null(kept) && found$median > far_row * max(kept$reach, fit$spacing)) {
     warn_user(c(
-      "Most rows of {.arg x} are far from all landmarks: they seem not to be the data of {.arg fit}.",
-      i = "Check the units of {.arg x}."
+      "Most rows of {.arg x} are far from all landmarks.",
+      i = "Is {.arg x} the training data of {.arg fit}, in the same units?"
     ), kind = "far", call = call)
   }
   found
@@ -121,8 +121,8 @@ data_edges <- function(fit, source, neighbors, call) {
 data_graph <- function(fit, found, join, call) {
   edges <- as.data.frame(found[c("low", "high", "weight", "witnesses")])[!found$cut, ]
   cut <- cbind(low = found$low, high = found$high)[found$cut, , drop = FALSE]
-  advice <- "The first coordinates of an eigenmap only separate them: {.code component = 1} embeds one.
-             {.code join = TRUE} joins them by their shortest gaps, as layouts other than eigenmaps do."
+  advice <- "The first coordinates of an eigenmap would only separate them. Use {.code component = 1} for one
+             of them, or {.code join = TRUE} to join them by their shortest gaps."
   new_graph("data_graph", fit, edges, join, landmark_distances(fit, NULL, call), advice, list(
     shortcuts = cut[0, , drop = FALSE], distance = "euclidean", edge_weights = "rows", sigma = NA_real_,
     neighbors = found$nearest, reach = NULL, covariance = NULL, own = found$own, cut = cut,

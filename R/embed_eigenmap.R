@@ -106,17 +106,19 @@ eigenmap <- function(graph, dims, independent, alpha, call) {
   # Eigenvalues are at least 0. Rounding may give less.
   values <- pmax(map$values, 0)
   smooth <- sum(values < 1 - 1e-6)
-  check_that(smooth >= dims, dims, "dims",
-    paste0("at most ", smooth, ", the number of eigenvalues below 1"), "rank", call,
-    remedy = if (smooth) "A graph with fewer edges may help." else "The graph needs fewer edges."
-  )
+  if (smooth < dims) {
+    abort_input(c(
+      "The graph must have at least {.arg dims} = {dims} eigenvalue{?s} below 1.", x = "It has {smooth}.",
+      i = paste0("Use ", if (smooth) "fewer {.arg dims}, or ", "a graph with fewer edges.")
+    ), arg = "dims", kind = "rank", call = call)
+  }
   connected <- max(graph$components) == 1
   # A connected graph whose parts are joined by weights near 0 has several eigenvalues near 0.
   loose <- sum(values[seq_len(dims)] < 1e-6)
   if (connected && loose > 0) {
     warn_user(c(
       "The graph is nearly disconnected: {loose} eigenvalue{?s} {?is/are} 0 up to rounding.",
-      i = "Such coordinates only separate its components. More or heavier edges may help."
+      i = "Such coordinates only separate its parts. More edges, or larger weights, may help."
     ), kind = "graph", call = call)
   }
   found <- list(chosen = seq_len(dims), novelty = rep(NA_real_, dims))
@@ -181,8 +183,8 @@ warn_dependent <- function(found, call) {
   if (length(left) == 0) return(invisible())
   names <- paste0("E", found$chosen[left])
   warn_user(c(
-    "{names} {cli::qty(length(left))}{?is/are} nearly {?a function/functions} of the preceding coordinates.",
-    x = "Only {round(100 * found$novelty[left[1]])}% of the variance of {names[1]} is unique.",
+    "{.var {names}} {?is/are} nearly {?a function/functions} of the preceding coordinates.",
+    x = "Only {round(100 * found$novelty[left[1]])}% of the variance of {.var {names[1]}} is unique.",
     i = "Use {.code dims = {sum(found$novelty >= new_share, na.rm = TRUE)}}, or more landmarks."
   ), kind = "novelty", call = call)
 }

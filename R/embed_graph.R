@@ -102,7 +102,7 @@ landmark_graph <- function(fit, x = NULL, neighbors = NULL,
   if (!is.null(edges)) edges <- check_choice(edges, c("nearest", "data"), "edges")
   join <- check_flag(join, "join")
   supplied <- names(match.call())[-1]
-  # NULL stands for the default.
+  # An argument that is NULL does not count as given.
   supplied <- supplied[!vapply(mget(supplied), is.null, NA)]
   source <- if (!is.null(x)) rows_source(fit, x, call)
   rows <- source$dim[1] %||% 0

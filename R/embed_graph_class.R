@@ -86,7 +86,7 @@ shown_sizes <- function(components) {
 abort_same <- function(first, second, what, call) {
   abort_input(c(
     "Landmarks must be distinct.", x = "L{first} and L{second} have the same {what}.",
-    i = "Leave one of them out (see {.fn as_landmarks})."
+    i = "Drop one of them: {.code fit[-{second}]}."
   ), arg = "fit", kind = "graph", call = call)
 }
 
@@ -120,7 +120,8 @@ print_graph <- function(graph) {
   if (inherits(graph, "data_graph")) {
     nearest <- paste0(graph$neighbors, " nearest landmarks of each row")
     print_line("graph", edges, " through the data, from the ", nearest)
-    if (nrow(graph$cut)) print_line("cut", how_many(nrow(graph$cut), "edge"), " of few rows or across a gap")
+    cut <- nrow(graph$cut)
+    if (cut) print_line("cut", how_many(cut, "edge"), " with few rows, or across a gap")
   } else {
     joined <- if (inherits(graph, "radius_graph")) {
       paste(" within radius", format(signif(graph$radius, 4)))

@@ -160,8 +160,10 @@ embed_graph <- function(graph, settings, started, call) {
   component <- settings$component
   if (!is.null(component)) {
     component <- check_count(component, "component", max = max(graph$components), call = call)
-    check_that(sum(graph$components == component) > settings$dims, component, "component",
-      paste0("a component of more landmarks than `dims`, ", settings$dims), "graph", call
+    size <- sum(graph$components == component)
+    check_that(size > settings$dims, component, "component",
+      "a component of more than {.arg dims} = {settings$dims} landmarks", "graph", call,
+      found = "Component {component} has {size} landmark{?s}."
     )
   }
   map <- switch(settings$layout,

@@ -103,8 +103,8 @@ warn_isomap <- function(graph, dims, share, call) {
     warn_user(c(
       "Isomap joins {count} disconnected components, of {shown_sizes(graph$components)} landmarks, by their
        shortest gaps.",
-      x = "How far apart they are drawn has no meaning.",
-      i = "An eigenmap can embed one of them, by {.code component = 1}."
+      x = "Distances between components have no meaning.",
+      i = "Use {.code layout = \"eigenmap\", component = 1} for one of them."
     ), kind = c("components", "graph"), call = call)
   } else if (share < 0.85) {
     warn_user(c(
@@ -122,10 +122,10 @@ arrange_landmarks <- function(layout, graph, perplexity, start, call) {
   check_that(most >= 2, graph$fit, "fit", "a fit of at least 7 landmarks for this layout", "graph", call)
   perplexity <- check_number(perplexity %||% min(15, most), "perplexity", 2, most, closed = TRUE, call = call)
   rows <- graph$fit$n_rows
-  # Rows are placed among the landmarks near them: of many rows for each landmark the plane has islands.
+  # Rows are placed near their landmarks, so that many rows for each landmark look like islands.
   if (rows > 50 * n) {
     warn_user(c(
-      "A layout of {n} landmarks draws {rows} rows as islands around landmarks.",
+      "With {n} landmarks for {rows} rows, the layout will show rows as islands around landmarks.",
       x = "With more than 50 rows for each landmark, clusters in the picture may be spurious.",
       i = "Use more landmarks, for example {.code landmarks(x, 2000, by_kmeans(batch_size = 10000))}.",
       i = if (layout == "umap") "Or use {.code uwot::umap(ret_model = TRUE)} on rows of {.fn sketch_rows}."

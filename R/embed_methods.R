@@ -96,8 +96,8 @@ warn_far_from_graph <- function(far, arg, call) {
   warn_user(c(
     "{sum(far)} of {length(far)} row{?s} of {.arg {arg}} {cli::qty(sum(far))}{?is/are} far from all landmarks:
      the first is row {which(far)[1]}.",
-    x = "Coordinates there are means of those of the nearest landmarks, and unreliable.",
-    i = "Check the units of {.arg {arg}}. {.fn augment} returns novelty scores, {.field .novelty}."
+    x = "Their coordinates are means over the nearest landmarks, and unreliable.",
+    i = "Check the units of {.arg {arg}}. {.fn augment} returns novelty scores, {.var .novelty}."
   ), kind = "far", call = call)
 }
 

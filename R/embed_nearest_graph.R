@@ -110,7 +110,10 @@ nearest_graph <- function(fit, source, options, join, call) {
   sigma <- found$sigma
   alone <- setdiff(seq_len(nrow(squared)), c(edges$low, edges$high))
   check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
-    call, remedy = paste0("All weights of ", first_of_landmarks(alone), " are 0. Binary weights need none.")
+    call, c(
+      "All weights of {first_of_landmarks(alone)} are 0.",
+      "Or use {.code edge_weights = \"binary\"}, which needs no {.arg sigma}."
+    )
   )
   if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
   crossing <- is_shortcut(edges$low, edges$high)
@@ -121,8 +124,9 @@ nearest_graph <- function(fit, source, options, join, call) {
   ), found[c("sigma", "neighbors", "reach", if (in_radius) "radius")]), call)
   if (any(crossing)) {
     warn_user(c(
-      "{sum(crossing)} of {length(crossing)} edges of the graph {?is a shortcut/are shortcuts} across a gap.",
-      x = "The embedding may remain folded: they join landmarks that are far apart along the other edges.",
+      "{sum(crossing)} of {length(crossing)} edges {cli::qty(sum(crossing))}{?is a shortcut/are shortcuts}
+       across a gap.",
+      x = "Shortcuts join landmarks that are far apart along other edges, so the embedding may be folded.",
       i = found$unfold(crossing)
     ), kind = "shortcuts", call = call)
   }
@@ -161,7 +165,7 @@ nearest_edges <- function(squared, options, is_shortcut, control, call) {
     crosses <- function(k) any(is_shortcut(edges_of(k)$low, edges_of(k)$high))
     fewer <- Find(function(k) falls_apart(k) || !crosses(k), neighbors:1)
     if (is.null(fewer) || falls_apart(fewer)) return("Use more landmarks.")
-    paste0("Use {.code neighbors = ", fewer, "}, which gives none.")
+    paste0("Use {.code neighbors = ", fewer, "}, which gives no shortcuts.")
   }
   list(
     edges = as.data.frame(edges[c("low", "high", "weight")]), sigma = edges$sigma, neighbors = neighbors,
@@ -194,7 +198,8 @@ radius_edges <- function(squared, options, is_shortcut, control, call) {
   edges <- data.frame(low = at[, 1], high = at[, 2], weight = weight)[weight > 0, ]
   unfold <- function(crossing) {
     shortest <- min(sqrt(squared[cbind(edges$low, edges$high)[crossing, , drop = FALSE]]))
-    paste("The shortest is", format(shortest, digits = 4), "long: use a smaller radius, or more landmarks.")
+    length <- format(shortest, digits = 4)
+    paste0("The shortest has length ", length, ": use a smaller {.arg radius}, or more landmarks.")
   }
   # A new point has its two nearest landmarks as neighbors, and all that have it within the radius.
   list(
@@ -245,9 +250,9 @@ warn_outlying <- function(near, neighbors, sigma, control, call) {
   if (sigma <= 5 * typical) return(invisible())
   far <- which.max(near$distance[1, ])
   warn_user(c(
-    "The default of {.arg sigma} is dominated by L{far}, which is far from all other landmarks.",
+    "The default of {.arg sigma} is determined by L{far}, which is far from all other landmarks.",
     x = "It is {format(sigma, digits = 3)}. For the median landmark it is {format(typical, digits = 3)}.",
-    i = "Give {.arg sigma}, or leave this landmark out (see {.fn as_landmarks})."
+    i = "Give {.arg sigma}, or drop this landmark: {.code fit[-{far}]}."
   ), kind = "graph", call = call)
 }
 
@@ -259,7 +264,7 @@ graph_covariance <- function(fit, source, options, call) {
     local_covariances(fit, source, options$covariance, call)
   } else {
     check_that(!is.null(fit$covariance), source, "x",
-      "the training data, unless {.arg fit} has covariances, see {.fn by_dpp}", "data", call
+      "the training data unless {.arg fit} has covariances (see {.fn by_dpp})", "data", call
     )
     unname(fit$covariance) * squared_factor(fit$covariance, fit$factor)
   }

@@ -118,9 +118,9 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
   # The reciprocal of a smaller number overflows.
   check_that(is.finite(value) && value >= .Machine$double.xmin, value, "bandwidth",
     paste("finite and at least", format(.Machine$double.xmin, digits = 2)), "bandwidth", call,
-    if (!is.null(rule)) {
-      "The rule gives it: most rows are equal, or nearly. Give a number, or rescale the data."
-    }
+    if (!is.null(rule)) "Give a number, or rescale the data.",
+    paste0(if (is.null(rule)) "It is" else "The rule {.val {words}} gives", " {x}",
+      if (identical(value, 0)) ", because most rows are equal, or nearly", ".")
   )
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {
     narrow <- narrow_bandwidth(value, source, n, compute_with(call), profile)
@@ -134,8 +134,8 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
   lost <- .Machine$double.eps * sum((source$mean * source$factor)^2) / value
   if (source$sparse && lost > 1e-4) {
     abort_input(c(
-      "Sparse {.arg x} must lie near the origin, relative to {.arg bandwidth}.",
-      x = "Rounding would change squared distances by {signif(lost, 2)} bandwidths.",
+      "Rows of a sparse matrix must be near the origin, relative to {.arg bandwidth}.",
+      x = "Rounding would change squared distances by {signif(lost, 2)} times the bandwidth.",
       i = "Center the columns of a dense matrix, or leave out constant columns."
     ), arg = "x", kind = "data", call = call)
   }

@@ -12,8 +12,8 @@ kernel_floor <- 2e-14
 row_floor <- 5e-14
 rank_floor <- 1e-12
 
-# The explained trace of rows to start from is the quotient of a residual of G and one of W. G has the square
-# of W's condition, so that it has no digits beyond this share of W.
+# The explained trace of rows to start from is a residual of G divided by one of W. The condition number of G
+# is the square of W's, so that G has no correct digits below this share of W.
 trace_floor <- 1e-8
 
 # A matrix of no landmarks, with the columns of the data.
@@ -102,8 +102,8 @@ different_rows <- function(source, control) {
   which(!duplicated(cumsum(is_new)[order(order)]))
 }
 
-# A point as far from a typical row as this is from others, in a direction in which hardly any two rows are
-# equally far: not even those of a grid.
+# A point as far from a typical row as that row is from others, in a direction in which hardly any two rows
+# are equally far from it, not even rows of a grid.
 reference_point <- function(source, control) {
   some <- rows_of(source, evenly_spaced(seq_len(source$dim[1]), 25))
   at <- rows_as_points(some, seq_len(some$dim[1]))
@@ -182,10 +182,12 @@ features_over <- function(source, landmarks, kernel, control, values = "features
 }
 
 # Linear predictors of all rows from their features and, if there is a trend, from their columns: rows x
-# outputs. `weights`: list(landmarks, trend, intercept), matrices with a row for each landmark and for each
-# column in the coordinates of the kernel, or NULL for no trend; and a number for each output. For sparse rows
-# also the `center` of the trend, see trend_scores(). With `also`, a
-# function(features, part) that returns further columns for some rows of the source, these follow.
+# outputs. `weights` is a list of
+#   landmarks  a matrix with a row for each landmark
+#   trend      a matrix with a row for each column in the coordinates of the kernel, or NULL for no trend
+#   intercept  a number for each output
+#   center     for sparse rows, see trend_scores()
+# `also`: a function(features, part) that returns further columns for some rows of the source, or NULL.
 scores_over <- function(source, landmarks, weights, kernel, control, also = NULL) {
   in_row_blocks(source, nrow(landmarks), function(some) {
     features <- features_over(some, landmarks, kernel, control)
@@ -229,8 +231,8 @@ kernel_variance <- function(source, landmarks, root, kernel, control) {
   pmin(pmax(1 - rowSums(nystrom_features(source, landmarks, root, kernel, control)^2), 0), 1)
 }
 
-# The pivoted Cholesky factor of W, list(factor, pivot): that of the landmarks `pivot`, on which the others
-# depend. `at`: list(center, factor), the coordinates of the kernel. The first `fixed` landmarks come first.
+# The pivoted Cholesky factor of W, list(factor, pivot), for the landmarks `pivot`; others depend on these.
+# `at`: list(center, factor), the coordinates of the kernel. The first `fixed` landmarks come first.
 kernel_root <- function(landmarks, at, kernel, control, fixed = 0L) {
   t <- coordinates_of_kernel(landmarks, at)
   storage.mode(t) <- "double"
@@ -266,11 +268,14 @@ trend_scores <- function(part, slopes, center = NULL) {
 
 # ---- inner products of features ------------------------------------------------------
 
-# list(sums, nearest, distance, within, total, left): A = sum_i v_i b_i b_i', with b_i the Nystrom features of
-# row i by the pivoted Cholesky factor of the landmarks' kernel; the row nearest to each landmark, with its
-# distance; over the rows the weighted sum of the squared distance to the nearest landmark, of 1, and of what
-# the landmarks leave. With a `share` below 1, the sums are those of thinned_rows() alone. `settings`: of
-# greedy_order(), on which the factor depends.
+# One pass over rows i with weights v_i, a list of
+#   sums      A = sum_i v_i b_i b_i', with b_i the Nystrom features of row i by the pivoted Cholesky factor
+#   nearest   the row nearest to each landmark, and its `distance`
+#   within    sum_i v_i times the squared distance to the nearest landmark
+#   total     sum_i v_i
+#   left      sum_i v_i (1 - b_i'b_i), what the landmarks leave
+# With a `share` below 1, the sums are over thinned_rows() alone. `settings`: of greedy_order(), on which the
+# factor depends.
 nystrom_over <- function(source, landmarks, kernel, settings, share = 1) {
   if (share >= 1) return(.Call(C_nystrom, source, landmarks, kernel, settings))
   pass <- nystrom_over(rows_of(source, thinned_rows(source$dim[1], share)), landmarks, kernel, settings)
@@ -280,8 +285,8 @@ nystrom_over <- function(source, landmarks, kernel, settings, share = 1) {
   pass
 }
 
-# The passes over some rows and over others as the pass over all of them. `nearest` are row numbers of all,
-# and of rows that are equally near that of `a` is taken.
+# Joins the passes over some rows and over others. `nearest` counts all rows in both. If two rows are equally
+# near, the row of `a` is taken.
 join_passes <- function(a, b) {
   nearer <- nearest_digits(b$distance^2) < nearest_digits(a$distance^2)
   sums <- c("sums", "within", "total", "left")
@@ -346,9 +351,9 @@ variance_left <- function(source, landmarks, at, kernel, control) {
 }
 
 # The variance of the Gaussian process at some points, where its kernel is a sum over some `rows` of the
-# source, or all (NULL): list(prior, explained). `prior` is the variance without landmarks, and the matrix
-# `explained`, points x landmarks, has what each landmark takes from it beside those before it. `at`: the
-# points as a matrix, or as row numbers of the source.
+# source, or all (NULL): list(prior, explained). `prior` is the variance without landmarks. The matrix
+# `explained`, points x landmarks, is by how much each landmark reduces it, given the landmarks before it.
+# `at`: the points as a matrix, or as row numbers of the source.
 posterior_over <- function(source, rows, landmarks, at, kernel, control) {
   sums <- .Call(C_posterior_sums, source, rows, landmarks, at, kernel, control)
   .Call(C_posterior, sums, c(list(rows = if (is.null(rows)) source$dim[1] else length(rows)), control))

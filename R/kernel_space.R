@@ -27,7 +27,7 @@ space_for_core <- function(space, dimension, names = NULL, call = rlang::caller_
     bad <- if (long) which(!is.finite(out))
     of_which <- if (length(bad)) paste0(", of which value ", bad[1], " is ", out[bad[1]])
     check_that(long && length(bad) == 0, out, "space",
-      paste("a function of a point that returns a point, finite numbers of length", dimension), "space", call,
+      paste("a function of a point that returns", how_many(dimension, "finite number")), "space", call,
       found = "It returned {describe(x)}{of_which}."
     )
   }
@@ -64,10 +64,12 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
   part <- rows_of(source, even_rows(source, 500L))
   rows <- matrix_of(part)
   negative <- grepl("nonnegative", space) & Matrix::rowSums(rows > 0) == 0
-  check_that(!all(negative) || any(matrix_of(sample_evenly(source, Inf)) > 0), NULL, "x",
-    "have values above 0 with {.code space = \"{space}\"}", "space", call,
-    "Use {.code space = \"euclidean\"} for data of both signs.", "All its values are 0 or below."
-  )
+  if (all(negative) && !any(matrix_of(sample_evenly(source, Inf)) > 0)) {
+    abort_input(c(
+      "The data must have values above 0 with {.code space = \"{space}\"}.", x = "They have none.",
+      i = "Use {.code space = \"euclidean\"} for data with negative values."
+    ), arg = "x", kind = "space", call = call)
+  }
   # Counts of few words can have lengths near 1 by chance, so rows of counts must have length 1.
   value <- part$x %||% part$value
   length <- sqrt(Matrix::rowSums(rows^2))
@@ -75,7 +77,7 @@ check_in_space <- function(source, space, call = rlang::caller_env()) {
   unlike <- grepl("sphere", space) & (if (counts) abs(length - 1) > 0.01 else length < 0.5 | length > 2)
   if (max(mean(negative), mean(unlike)) <= 0.5) return(invisible())
   warn_user(c(
-    "Most rows of {.arg x} are far from all landmarks with {.code space = \"{space}\"}.",
+    "Most rows of the data are far from all landmarks with {.code space = \"{space}\"}.",
     x = if (mean(negative) > 0.5) "They have no value above 0.",
     x = if (mean(unlike) > 0.5) {
       "Their lengths are {signif(min(length), 3)} to {signif(max(length), 3)}, not 1."
@@ -94,7 +96,8 @@ check_scale <- function(scale, space, call = rlang::caller_env()) {
     remedy = if (length(scale) > 1) "{.fn cv_landmarks} compares several."
   )
   check_that(!identical(scale, "ranks") || identical(space, "euclidean"), scale, "scale",
-    "TRUE or FALSE unless {.arg space} is \"euclidean\"", "space", call
+    "not be \"ranks\" unless {.arg space} is \"euclidean\"", "space", call,
+    found = "{.arg space} is {describe(space)}."
   )
   sphere <- !is.function(space) && grepl("sphere", space)
   check_that(!isTRUE(scale) || !sphere, scale, "scale",
@@ -123,11 +126,11 @@ inform_units <- function(source, space, call = rlang::caller_env()) {
     stats::median(apply(some, 2, function(v) diff(range(v)))) >= diff(range(some)) / 4
   if (pixels || !far_apart(sd[measured])) return(invisible())
   ends <- measured[c(which.min(sd[measured]), which.max(sd[measured]))]
-  name <- if (is.null(source$names)) paste("column", ends) else source$names[ends]
+  name <- if (is.null(source$names)) paste("column", ends) else paste0("`", source$names[ends], "`")
   inform_user(c(
-    "Columns of {.arg x} have very different scales.",
-    x = "{.field {name}} have standard deviations of {signif(sd[ends], 2)}.",
-    i = "{.code scale = TRUE} divides each by its standard deviation; {.code FALSE} silences this message."
+    "The columns of the data have very different scales.",
+    x = "The standard deviations of {name} are {signif(sd[ends], 2)}.",
+    i = "{.code scale = TRUE} divides by standard deviations; {.code scale = FALSE} hides this message."
   ), kind = "units", once = list(source$dim[2], source$names), call = call)
 }
 
@@ -138,7 +141,7 @@ inform_units <- function(source, space, call = rlang::caller_env()) {
 # scale = "ranks" of normal scores. In a column that is constant in the data all points have its value.
 points_of_user <- function(points, source, space, arg, call) {
   check_that(ncol(points) == source$dim[2], points, arg,
-    paste("points with as many columns as the data,", source$dim[2]), "columns", call
+    "points with the {source$dim[2]} column{?s} of the data", "columns", call
   )
   points <- match_columns(points, source$names, arg, call)
   storage.mode(points) <- "double"

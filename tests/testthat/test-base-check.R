@@ -34,7 +34,7 @@ test_that("an object without the part that all of its class have is refused by a
   for (class in names(taken)) {
     lacking <- without(taken[[class]][[1]], object_classes[[class]][3])
     for (use in taken[[class]][[2]]) {
-      expect_error(use(lacking), "lacks ", class = "landmarker_error_input", info = class)
+      expect_error(use(lacking), "has no component", class = "landmarker_error_input", info = class)
       expect_error(use(structure(1, class = class)), class = "landmarker_error_input", info = class)
     }
   }

@@ -8,7 +8,7 @@ values_of <- function(items, f, ...) {
   environment(f) <- globalenv()
   values <- list()
   f <- utils::removeSource(f)
-  work_on(items, f, ..., what = "Chunk", call = quote(values_of()), take = function(value, k) {
+  work_on(items, f, ..., what = "Chunk {k}", call = quote(values_of()), take = function(value, k) {
     expect_length(values, k - 1)
     values[k] <<- list(value)
   })

@@ -73,7 +73,7 @@ test_that("nested, what is measured is at the lambda that folds of the training 
   expect_equal(no_time(held), no_time(flat$units), ignore_attr = "row.names")
   expect_gte(flat$summary$accuracy, cv$summary$accuracy)
   expect_output(print(cv), "nested cross-validation")
-  expect_match(cv_notes(flat), "slightly optimistic; nested = TRUE avoids this", all = FALSE)
+  expect_match(cv_notes(flat), "slightly optimistic; `nested = TRUE` avoids this", all = FALSE)
   tested <- compare(test = 1:60, lambda = 10^(-2:1))
   expect_match(cv_notes(tested), "optimistic; the test rows were not used", all = FALSE)
 })

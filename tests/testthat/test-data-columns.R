@@ -59,7 +59,8 @@ test_that("a matrix of TRUE and FALSE is columns of 0 and 1", {
   expect_identical(colnames(coef(fit)), c("a", "b", "m1", "m2"))
   expect_equal(predict(fit, d[3:1, ]), predict(fit, d)[3:1, ])
   d$m <- d$m[, 1, drop = FALSE]
-  expect_error(predict(fit, d), "m must be 2 numeric columns", class = "landmarker_error_columns")
+  wanted <- "`m` must be a numeric matrix with 2 columns"
+  expect_error(predict(fit, d), wanted, class = "landmarker_error_columns")
 })
 
 test_that("columns that cannot be used are refused with the function that converts them", {

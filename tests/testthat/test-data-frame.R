@@ -119,7 +119,7 @@ test_that("a response on the right-hand side is left out with a warning, as lm()
   quick <- by_response(iterations = 5)
   warn <- "landmarker_warning_response"
   expect_warning(twice <- fit_to(mpg ~ wt + hp + mpg, mtcars, 3, quick, scale = TRUE),
-    "mpg is also on the right-hand side", class = warn
+    "`mpg` is also on the right-hand side", class = warn
   )
   expect_identical(twice$landmarks, fit_to(mpg ~ wt + hp, mtcars, 3, quick, scale = TRUE)$landmarks)
   suppressWarnings(expect_refused(landmarks(mpg ~ mpg, mtcars, 3, quick)))
@@ -135,7 +135,7 @@ test_that("missing and infinite values of data frames are refused", {
   for (name in names(people)) {
     d <- people
     d[[name]][4] <- NA
-    where <- paste0("The first is NA, in row 4, column ", name)
+    where <- paste0("The first is NA, in row 4, column `", name, "`")
     expect_error(landmarks(d, 2), where, class = "landmarker_error_missing")
     expect_error(predict(fit, d), "`newdata` must not", class = "landmarker_error_missing")
   }
@@ -165,7 +165,7 @@ test_that("newdata must have the columns, of their types and levels", {
 test_that("a column that may number the rows is told, once", {
   numbered <- data.frame(id = 1:30, a = sin(1:30), b = cos(1:30))
   told <- function(x) {
-    rlang::reset_message_verbosity(paste0("landmarker_identifier_", rlang::hash("id")))
+    rlang::reset_message_verbosity(paste0("landmarker_identifier_", rlang::hash(names(x)[1])))
     said <- NULL
     withCallingHandlers(landmarks(x, 2, "random", scale = TRUE), message = function(m) {
       if (inherits(m, "landmarker_message_identifier")) said <<- conditionMessage(m)
@@ -175,13 +175,15 @@ test_that("a column that may number the rows is told, once", {
   }
   expect_snapshot(cat(told(numbered)))
   # Rows that were left out leave gaps.
-  expect_match(told(transform(numbered, id = 3 * id - 7)), "^Column id has integers")
+  expect_match(told(transform(numbered, id = 3 * id - 7)), "^Column `id` has integers")
   others <- list(
     numbered[c(2, 1, 3:30), ], transform(numbered, id = c(id[-30], 29)), transform(numbered, id = id + 0.5),
     numbered[1:19, ], as.matrix(numbered)
   )
   for (other in others) expect_null(told(other))
-  expect_match(told(numbered), "^Column id")
+  expect_match(told(numbered), "^Column `id`")
+  # The formula parses.
+  expect_match(told(stats::setNames(numbered, c("my id", "a", "b"))), "`` ~ . - `my id` ``", fixed = TRUE)
   expect_no_message(landmarks(numbered, 2, "random", scale = TRUE))
   expect_error(landmarks(replace(numbered, cbind(3, 1), NA), 2), class = "landmarker_error_missing")
 })

@@ -18,7 +18,7 @@ warnings_of <- function(code) {
   })
   named
 }
-of_new <- function(arg) sprintf("Columns year and none of `%s", arg)
+of_new <- function(arg) sprintf("Columns `year` and `none` of `%s", arg)
 
 test_that("a column that is constant up to rounding has factor 0, and the fit is that of the others", {
   for (method in list("gp", "kmeans", by_dpp(covariance = "full"), by_dpp_exact())) {
@@ -88,10 +88,10 @@ test_that("a supervised fit ignores them in its features, its trend and its inte
   new <- transform(d[1:20, ], year = 2024, tenth = 9, none = -1)
   expect_identical(
     warnings_of(found <- predict(fit, new, interval = "prediction", level = 0.8)),
-    "Columns year, tenth, and none of `newdata"
+    "Columns `year`, `tenth`, and `none` of `newdata"
   )
   expect_identical(found, predict(fit, d[1:20, ], interval = "prediction", level = 0.8))
-  expect_identical(warnings_of(predict(fit, replace(d[1:2, ], "g", factor("w")))), "Column gw of `newdata")
+  expect_identical(warnings_of(predict(fit, replace(d[1:2, ], "g", factor("w")))), "Column `gw` of `newdata")
   # Without scaling a trend ignores what is constant up to rounding.
   x <- constants$x[, c("a", "tenth")]
   fit <- withr::with_seed(1, landmarks(x, 8, by_response(sin(2 * x[, 1]), iterations = 20, trend = TRUE)))

@@ -118,7 +118,7 @@ test_that("Isomap warns of too few landmarks, and of components that it joins", 
   # Coordinates through the data need no width of a kernel.
   expect_identical(e$plane, 0)
   expect_warning(
-    apart <- landmark_graph(fit, x, edges = "data"), "as layouts other than eigenmaps do",
+    apart <- landmark_graph(fit, x, edges = "data"), "would only separate them",
     class = "landmarker_warning_components"
   )
   for (graph in list(apart, quietly(landmark_graph(fit, neighbors = 3)))) {
@@ -136,7 +136,7 @@ test_that("a layout of few landmarks for many rows warns of islands", {
   x <- withr::with_seed(1, sim_swiss_roll(1010))
   fit <- landmarks(x, 20, by_random())
   expect_warning(
-    embed_landmarks(fit, layout = "tsne"), "1010 rows as islands", class = "landmarker_warning_graph"
+    embed_landmarks(fit, layout = "tsne"), "20 landmarks for 1010 rows", class = "landmarker_warning_graph"
   )
   fit <- landmarks(x[1:1000, ], 20, by_random())
   expect_no_warning(embed_landmarks(fit, layout = "tsne"), class = "landmarker_warning_graph")

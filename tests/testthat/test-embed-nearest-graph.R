@@ -35,7 +35,7 @@ test_that("more neighbors whose weights are 0 are no cure", {
 test_that("a landmark far from all others is said to have set sigma", {
   x <- rbind(odd_matrix(30, 2), c(1e4, 0))
   far <- as_landmarks(x, x)
-  expect_warning(g <- landmark_graph(far, edges = "nearest"), "dominated by L31")
+  expect_warning(g <- landmark_graph(far, edges = "nearest"), "determined by L31.*`fit\\[-31\\]`")
   expect_equal(g$sigma, min(naive_distances(x[1:30, ], x[31, , drop = FALSE])) / 2, tolerance = 1e-12)
   expect_no_warning(landmark_graph(far, edge_weights = "binary"))
   expect_no_warning(landmark_graph(far, sigma = 1e4))
@@ -170,9 +170,15 @@ test_that("a radius is printed and drawn, and its shortcuts are told", {
   expect_output(print(suppressWarnings(embed_landmarks(fit, radius = 1.5))), "radius")
   roll <- rolled(2, 100, by_random(), 2000, bandwidth = 20)
   expect_warning(
-    across <- landmark_graph(roll$fit, roll$x, radius = 9), class = "landmarker_warning_shortcuts"
+    across <- landmark_graph(roll$fit, roll$x, radius = 9), "edges are shortcuts",
+    class = "landmarker_warning_shortcuts"
   )
-  expect_gt(nrow(across$shortcuts), 0)
+  expect_gt(nrow(across$shortcuts), 1)
+  one <- rolled(5, 100, by_random(), 2000, bandwidth = 20)
+  expect_warning(
+    landmark_graph(one$fit, one$x, 2, edges = "nearest"), "^1 of [0-9]+ edges is a shortcut",
+    class = "landmarker_warning_shortcuts"
+  )
   tiny <- as_landmarks(x[1:10, ] * 1e-155, x * 1e-155, bandwidth = 2e-307)
   expect_refused(
     suppressWarnings(embed_landmarks(landmark_graph(fit, radius = 1e10), dims = 5)),

@@ -243,7 +243,8 @@ test_that("a fit in another order keeps its graph", {
 test_that("other data than those of the fit are told", {
   x <- withr::with_seed(1, matrix(stats::rnorm(3000), 1000))
   fit <- landmarks(x, 15)
-  expect_warning(landmark_graph(fit, 1000 * x + 1e5), "seem not to be", class = "landmarker_warning_far")
+  told <- "Is `x` the training data of `fit`"
+  expect_warning(landmark_graph(fit, 1000 * x + 1e5), told, class = "landmarker_warning_far")
   expect_no_warning(landmark_graph(fit, x[1:300, ]))
 })
 
