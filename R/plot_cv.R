@@ -29,7 +29,7 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   choices <- measure_names[[object$type]]
   measure <- measure %||% choices
   check_that(is.character(measure) && length(measure) && all(measure %in% choices), measure, "measure",
-    paste("one or several of", quoted_or(choices))
+    paste("one or more of", quoted_or(choices))
   )
   parts <- c(if (object$n_test) "test", "held_out")
   part <- check_choice(part %||% parts[1], parts, "part")
