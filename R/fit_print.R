@@ -168,7 +168,7 @@ describe_convergence <- function(fit) {
   count <- range(fit$iterations)
   done <- paste(paste(unique(count), collapse = " to "), ngettext(max(count), "iteration", "iterations"), on)
   of <- paste0(n, if (n < nrow(fit$landmarks)) " optimized")
-  if (yes < n) return(paste0(yes, " of ", of, " (", done, "; `refine_landmarks()` continues)"))
+  if (yes < n) return(paste0(yes, " of ", of, " (", done, "; refine_landmarks() continues)"))
   paste0(if (nrow(fit$landmarks) == 1) "yes" else paste("all", of), " (", done, ")")
 }
 

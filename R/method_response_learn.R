@@ -26,10 +26,9 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   problem$fixed <- nrow(fixed)
   design <- held_out_design(method$held_out, seq_along(rows), response$groups, isTRUE(method$once))
   final <- state_at_scale(problem, tune_response(problem, design))
-  finite <- all(is.finite(c(final$weights, final$landmarks)))
-  check_response(finite, NULL, "not have values that are too large", call, "Squared distances overflow.",
-    "Rescale the columns, for example with {.code scale = TRUE}.", "x"
-  )
+  if (!all(is.finite(c(final$weights, final$landmarks)))) {
+    abort_overflow("squared distances", "x", call, "Rescale the columns, for example with {.code scale = TRUE}.")
+  }
   final <- in_order_of_prediction(problem, final, unlist(design$parts[design$runs[[1]]]))
   found <- landmark_selection(
     final$landmarks[nrow(fixed) + seq_len(nrow(start)), , drop = FALSE],

@@ -25,7 +25,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))[1]
   found <- "{.code y[{bad}]} is {as.character(y[bad])}."
   check_response(is.na(bad), y, "not have missing or infinite values", call, found,
-    if (is.na(y[bad])) "In {.fn landmarks}, {.code na.action = na.omit} leaves out such rows."
+    if (is.na(y[bad])) "Leave out such rows, for example by {.code na.action = na.omit} in {.fn landmarks}."
   )
   if (is.factor(y)) return(class_response(y, call))
   if (is.matrix(y)) {
@@ -71,7 +71,7 @@ warn_response_column <- function(x, y, call) {
   }, seq_len(ncol(x)))
   if (is.null(same)) return(invisible())
   warn_user(c(
-    "Column {.var {colnames(x)[same] %||% same}} of the data equals the response.",
+    "Column {.val {colnames(x)[same] %||% same}} of the data equals the response.",
     i = "Leave it out: it is unknown for new rows."
   ), kind = "response", call = call)
 }
@@ -118,7 +118,7 @@ class_response <- function(y, call) {
 number_response <- function(y, call) {
   one <- ncol(y) == 1
   same <- which(apply(y, 2, function(v) all(v == v[1])))[1]
-  of <- if (!one) " of column {.var {colnames(y)[same] %||% same}}"
+  of <- if (!one) " of column {.val {colnames(y)[same] %||% same}}"
   found <- paste0("All", of, " are {y[1, same]}.")
   rule <- paste0("have at least two distinct values", if (!one) " in each column")
   check_response(is.na(same), y, rule, call, found)
