@@ -37,7 +37,7 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   if (!response$type %in% c("classes", "binary")) {
     abort_input(c(
       "{.fn by_class} must have a categorical response.",
-      x = "{.arg y} is {response_words[[response$type]]}."
+      x = "It is {response_words[[response$type]]}."
     ), arg = "y", kind = "response", call = call)
   }
   class <- response_classes(response)

@@ -168,7 +168,8 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
   if (!is.null(starts)) {
-    # The best is chosen on a separate batch, without steps: to choose on rows of the steps would favor it.
+    # The best start is chosen on a separate batch without steps: on the rows of the steps it would look
+    # better than it is.
     plan$sizes <- c(as.integer(min(rows, max(method$batch_size[1], 5L * fixed))), plan$sizes)
     plan$iterations <- c(0L, plan$iterations)
   }

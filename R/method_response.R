@@ -210,7 +210,7 @@ response_for <- function(method, rows, call) {
   check_response(counts, response$y, rule, call, "The smallest value is {min(response$y)}.")
   classes <- ncol(response$y)
   if (response$type == "classes" && 2 * classes > rows) {
-    rule <- "{.arg y} has {classes} classes in {rows} rows, fewer than two rows per class on average."
+    rule <- "The response has {classes} classes in {rows} rows, fewer than two rows per class on average."
     warn_user(c(rule, i = class_remedy), kind = "response", call = call)
   }
   response

@@ -27,7 +27,8 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   design <- held_out_design(method$held_out, seq_along(rows), response$groups, isTRUE(method$once))
   final <- state_at_scale(problem, tune_response(problem, design))
   if (!all(is.finite(c(final$weights, final$landmarks)))) {
-    abort_overflow("squared distances", "x", call, "Rescale the columns, for example with {.code scale = TRUE}.")
+    remedy <- "Rescale the columns, for example with {.code scale = TRUE}."
+    abort_overflow("squared distances", "x", call, remedy)
   }
   final <- in_order_of_prediction(problem, final, unlist(design$parts[design$runs[[1]]]))
   found <- landmark_selection(

@@ -32,7 +32,8 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
     paste("one or more of", quoted_or(choices))
   )
   parts <- c(if (object$n_test) "test", "held_out")
-  part <- check_choice(part %||% parts[1], parts, "part")
+  remedy <- if (!object$n_test) "The comparison has no {.arg test} rows."
+  part <- check_choice(part %||% parts[1], parts, "part", remedy = remedy)
   cv_picture(object, cv_marks(object, unique(measure), part), part)
 }
 

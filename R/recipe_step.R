@@ -210,15 +210,15 @@ step_points <- function(data, step, call) {
   for (name in step$columns) {
     column <- data[[name]]
     fits <- column_type(column) %in% c("numeric", "logical") && is.null(dim(column))
-    remedy <- if (step$trained) {
-      "New data must have the types of the training data."
-    } else if (identical(column_type(column), "factor")) {
+    remedy <- if (identical(column_type(column), "factor")) {
       "Add {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before, or select other columns."
     } else {
       "Convert it in a step before, or select others, for example with {.code all_numeric_predictors()}."
     }
-    check_that(fits, column, "...", "selectors of numeric or logical columns", "columns", call, remedy,
-      "Column {.var {name}} is {describe(column)}."
+    rule <- "selectors of numeric or logical columns"
+    if (step$trained) rule <- "have the types of the training data"
+    check_that(fits, column, if (step$trained) "new_data" else "...", rule, "columns", call,
+      if (!step$trained) remedy, "Column {.var {name}} is {describe(column)}."
     )
     row <- match(TRUE, is.na(column))
     remedy <- "Impute them in a step before, or use {.code options = list(na.action = na.omit)}."

@@ -56,8 +56,8 @@ tell_regression <- function(response, call) {
   values <- if (response$type == "number") sort(unique(as.vector(response$y)))
   if (!length(values) %in% 2:3 || any(values != trunc(values))) return(invisible())
   inform_user(c(
-    "This is a regression: {.arg y} is numeric, with values {.val {values}}.",
-    i = "For classification use {.code factor(y)}."
+    "This is a regression: the response is numeric, with values {.val {values}}.",
+    i = "For classification make it a {.fn factor}."
   ), kind = "response", once = values, call = call)
 }
 

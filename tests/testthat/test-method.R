@@ -266,6 +266,7 @@ test_that("what landmark_selection() accepts is what a fit accepts", {
   )
   for (k in seq_along(bad)) expect_error(do.call(fit_of, bad[k]), class = "landmarker_error_selection")
   expect_refused(new_landmark_method(), new_landmark_method(1), new_landmark_method("mine", 1:3),
-    new_landmark_method("mine", prefixes = NA)
+    new_landmark_method("mine", prefixes = NA), fit_of(landmarks = narrow), fit_of(landmarks = x[1:3, ] / 0),
+    fit_of(rows = c(1, 2, 151)), fit_of(covariance = matrix(1, 2, 4))
   )
 })
