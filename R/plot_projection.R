@@ -74,8 +74,9 @@ to_map <- function(fit, data, perplexity, call) {
   points <- rbind(as.matrix(data), fit$landmarks)
   n <- nrow(points)
   # With fewer points a point would have less than two neighbors.
-  check_that(n >= 7, data, "data", "have at least 7 rows for a map, including the landmarks", "data", call,
-    found = "It has {n}."
+  few <- nrow(fit$landmarks)
+  check_that(n >= 7, data, "data", "have at least {7 - few} row{?s} for a map with {few} landmark{?s}", "data",
+    call, found = "It has {nrow(x)}."
   )
   most <- floor((n - 1) / 3)
   perplexity <- check_number(perplexity %||% min(30, most), "perplexity", 2, most, closed = TRUE, call = call)
