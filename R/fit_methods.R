@@ -189,7 +189,7 @@ landmark_index <- function(i, n, call) {
   bad <- which(duplicated(some) | !some %in% c(numbers, -numbers, names))[1]
   found <- "{.code i[{bad}]} is {describe(some[bad])}{if (again) ', which is repeated'}."
   if (is.na(bad)) found <- "It is {describe(x)}."
-  if (is.logical(i) && length(i) == n) found <- if (anyNA(i)) "It has NA." else "None is TRUE."
+  if (known && is.logical(i)) found <- if (anyNA(i)) "It has NA." else "None is TRUE."
   again <- !is.na(bad) && duplicated(some)[bad]
   check_that(length(at) > 0 && !anyNA(at) && !anyDuplicated(at), i, "i",
     "distinct indices from 1 to {n}, names such as \"L1\", or a logical vector of length {n}", "index", call,
