@@ -75,9 +75,8 @@ to_map <- function(fit, data, perplexity, call) {
   n <- nrow(points)
   # With fewer points a point would have less than two neighbors.
   few <- nrow(fit$landmarks)
-  check_that(n >= 7, data, "data", "have at least {7 - few} row{?s} for a map with {few} landmark{?s}", "data",
-    call, found = "It has {nrow(x)}."
-  )
+  rule <- "have at least {7 - few} row{?s} for a map with {few} landmark{?s}"
+  check_that(n >= 7, data, "data", rule, "data", call, found = "It has {nrow(x)}.")
   most <- floor((n - 1) / 3)
   perplexity <- check_number(perplexity %||% min(30, most), "perplexity", 2, most, closed = TRUE, call = call)
   check_reach(points, fit$center, fit$factor, "data", call)
