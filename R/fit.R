@@ -122,7 +122,7 @@ new_landmarks <- function(described, source, kernel, task,
 # An error if parts of a fit do not belong together, which would be a fault of this package.
 validate_landmarks <- function(fit) {
   flaw <- flaw_of(fit)
-  if (length(flaw)) stop("unsuitable part of a fit: ", flaw)
+  if (length(flaw)) stop("internal error of landmarker, please report it: invalid part of a fit: ", flaw)
   fit
 }
 
@@ -191,7 +191,7 @@ task_on_fit <- function(fit, method, name, matched, started) {
 # The regression of a fit belongs to all of its landmarks, and where they are.
 inform_dropped_response <- function() {
   inform_user(c(
-    "The fit's response is dropped: its coefficients are those of the previous landmarks.",
+    "The fit's response is dropped: its coefficients hold only for the landmarks it was learned with.",
     i = "{.code refine_landmarks(fit, x, y = y)} optimizes landmarks and a regression jointly."
   ), "response", once = NULL)
 }
@@ -234,7 +234,7 @@ known_variance <- function(fit, source, kernel, control) {
 check_known_variance <- function(fit, arg, call = rlang::caller_env()) {
   check_that(!anyNA(fit$variance), fit, arg, "have the variances of its landmarks", "fit", call,
     "{.code refine_landmarks(fit, x, 0)} computes them.",
-    "They are unknown: these are not the first landmarks of a fit, and a fit does not keep its data."
+    "They are unknown: {.code fit[i]} keeps them only if it has the first landmarks of {.code fit}."
   )
 }
 

@@ -26,7 +26,7 @@ mold <- function(x, method, weights, na.action, call) {
 mold_formula <- function(formula, data, method, weights, subset, na.action, call) {
   if (!missing(data) && is_chunked(data)) {
     if (!is.null(rlang::get_expr(subset))) {
-      abort_input("{.arg subset} is not for data in chunks: select rows when reading them.",
+      abort_input("{.arg subset} cannot be used with data in chunks: select rows when reading them.",
         arg = "subset", kind = "rows", call = call
       )
     }
@@ -101,8 +101,8 @@ method_of_sample <- function(method, source, call) {
   for (name in c(if (is.null(whole$y)) "y", "groups")) {
     v <- method[[name]]
     if (is.null(v)) next
-    check_that(NROW(v) == whole$rows, v, name, paste("have a value for each row of the chunks,", whole$rows),
-      "response", call,
+    rule <- "have one value for each of the {whole$rows} rows of the chunks"
+    check_that(NROW(v) == whole$rows, v, name, rule, "response", call,
       if (name == "y") "For a column use a formula: {.code landmarks(y ~ ., x, n, ...)}."
     )
     method[[name]] <- if (is.null(dim(v))) v[whole$numbers] else v[whole$numbers, , drop = FALSE]

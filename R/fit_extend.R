@@ -87,7 +87,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   kernel <- fit_kernel(fit)
   found <- refine(fit, source, kernel, criterion, max_iterations, tolerance, call)
   n <- nrow(fit$landmarks)
-  if (nrow(found$landmarks) < n) warn_rank(nrow(found$landmarks), n, criterion, fit$method, call)
+  if (nrow(found$landmarks) < n) warn_rank(nrow(found$landmarks), n, fit$method, call)
   history <- if (found$steps > 0) {
     paste0("refined by the ", criterion, " criterion, ", how_many(found$steps, "iteration"),
       if (!is_sample(source)) " on all rows"

@@ -37,8 +37,11 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
   first <- if (identical(criterion, "volume")) "{.code by_gp(criterion = \"trace\")}" else "more landmarks"
   warn_user(c(
     if (on) "Only {on} of {n} landmarks {cli::qty(on)}{?is/are} on the data.",
-    if (on == 0) "None of the landmarks is on the data.",
-    x = "{if (on) 'The others are' else 'Each is'} farther from every row than rows are from each other.",
+    if (on == 0) "{cli::qty(n)}{?The landmark is not/None of the landmarks is} on the data.",
+    x = paste(
+      if (on) "The others are" else if (n == 1) "It is" else "Each is",
+      "farther from every row than neighboring rows are from each other."
+    ),
     i = if (own) {
       "Give points in the units of {.arg x}, with the same columns in the same order."
     } else {

@@ -123,7 +123,7 @@ landmarks.formula <- function(x, data, n, method = "gp", bandwidth = "variance",
   )
   fit_landmarks(input, n, list(
     bandwidth = bandwidth, kernel = kernel, space = space, scale = scale,
-    call = strip_call(match.call(), "landmarks"),
+    call = strip_call(match.call(), "landmarks"), arg = "data",
     missing_args = c(scale = missing(scale), bandwidth = missing(bandwidth))
   ))
 }
@@ -178,7 +178,8 @@ landmarks.SummarizedExperiment <- function(x, n, ..., assay = NULL, dimred = NUL
 # ---- from the arguments to a fit -----------------------------------------------------
 
 # The fit of all methods of landmarks(). `input`: see mold(). `task`: a list of the other arguments, the
-# `call`, and `missing_args`, which says whether the user has left out `scale` and `bandwidth`.
+# `call`, the name of the data (`arg`) if it is not `x`, and `missing_args`, which says whether the user has
+# left out `scale` and `bandwidth`.
 fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
   task$started <- proc.time()[["elapsed"]]
   task$blueprint <- input$blueprint
@@ -195,7 +196,7 @@ fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
   several <- names(choices)[lengths(choices) > 1]
   if (length(several) == 0) return(fit_choice(choices, input, n, task, call))
   check_that(isTRUE(method$held_out > 0), task[[several[1]]], several[1],
-    "one value, except with {.fn by_response}, which selects on held-out rows", call = call,
+    "one value, unless {.fn by_response} chooses among several on held-out rows", call = call,
     remedy = "{.fn cv_landmarks} compares several."
   )
   # All start from the same random numbers, so that the same rows are held out.
@@ -212,7 +213,7 @@ fit_landmarks <- function(input, n, task, call = rlang::caller_env()) {
 # The fit with one scale and one kernel, `choice`.
 fit_choice <- function(choice, input, n, task, call) {
   task$scale <- choice$scale[[1]]
-  source <- as_source(input$x, input$weights, task$scale, call = call)
+  source <- as_source(input$x, input$weights, task$scale, task$arg %||% "x", call)
   source$omitted <- input$omitted
   method <- task$method <- method_of_sample(input$method, source, call)
   if (task$missing_args[["scale"]]) inform_units(source, task$space, call)
@@ -301,7 +302,7 @@ landmarks_of_values <- function(arguments) {
 at_most_rows <- function(n, rows, arg, call) {
   if (!is_number(n) || n <= rows || rows == 0) return(n)
   warn_user(
-    "{.arg {arg}} ({n}) exceeds the {rows} training rows: {rows} landmark{?s} {?is/are} used.",
+    "{.arg {arg}} ({n}) exceeds the number of training rows: {rows} landmark{?s} {?is/are} used.",
     kind = "rank", call = call
   )
   rows

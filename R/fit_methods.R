@@ -126,7 +126,8 @@ held_out_values <- function(fit, values, what, other, call = rlang::caller_env()
   index <- fit$response$held_out$index
   if (is.null(index)) {
     abort_input(c(
-      "{.fn {what}} needs a fit by {.fn by_response} with held-out rows, as a fit does not keep its data.",
+      "{.fn {what}} needs a fit by {.fn by_response} with held-out rows.",
+      x = "This fit has no {if (is.null(fit$response)) 'response' else 'held-out rows'}.",
       i = if (!is.null(fit$response)) paste("For the training rows {.arg x} use", other, "instead.")
     ), arg = "object", kind = "data", call = call)
   }
@@ -151,7 +152,9 @@ formula.landmarks <- function(x, ...) {
 
 # The blueprint of a fit, or an error if the fit has none, and so no formula.
 fit_blueprint <- function(fit, arg, call) {
-  check_that(!is.null(fit$blueprint), fit, arg, "a fit by a formula or to a data frame", "fit", call)
+  check_that(!is.null(fit$blueprint), fit, arg, "have been fitted with a formula or to a data frame", "fit",
+    call, found = "It was fitted to a matrix."
+  )
   fit$blueprint
 }
 
@@ -161,9 +164,10 @@ fit_blueprint <- function(fit, arg, call) {
 #' @export
 `[.landmarks` <- function(x, i, ...) {
   if (...length()) {
-    abort_input("A fit has one index, its landmarks: {.code coef(fit)[i, j]} returns coordinates.",
-      arg = "i", kind = "index"
-    )
+    abort_input(c(
+      "A fit is indexed by its landmarks alone, {.code fit[i]}.",
+      i = "For coordinates use {.code coef(fit)[i, j]}."
+    ), arg = "i", kind = "index")
   }
   check_object(x, "landmarks", "x")
   if (missing(i)) return(x)
@@ -187,9 +191,10 @@ landmark_index <- function(i, n, call) {
   bad <- which(duplicated(some) | !some %in% c(numbers, -numbers, names))[1]
   found <- "{.code i[{bad}]} is {describe(some[bad])}{if (again) ', which is repeated'}."
   if (is.na(bad)) found <- "It is {describe(x)}."
+  if (known && is.logical(i)) found <- if (anyNA(i)) "It has NA." else "None is TRUE."
   again <- !is.na(bad) && duplicated(some)[bad]
   check_that(length(at) > 0 && !anyNA(at) && !anyDuplicated(at), i, "i",
-    sprintf("distinct indices or names of the %d landmarks, or a logical vector", n), "index", call,
+    "distinct indices from 1 to {n}, names such as \"L1\", or a logical vector of length {n}", "index", call,
     found = found
   )
   at
@@ -262,10 +267,12 @@ examined_pairs <- function(fit) {
 update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
   check_object(object, "landmarks", "object")
   evaluate <- check_flag(evaluate, "evaluate")
-  check_that(is.call(object$call), object$call, "object", "a fit with a {.field call} to repeat", "fit")
+  check_that(is.call(object$call), object, "object", "have a {.code call} to repeat", "fit",
+    found = "Its {.code call} is {describe(x$call)}."
+  )
   changes <- match.call(expand.dots = FALSE)$...
   if (!all(nzchar(rlang::names2(changes)))) {
-    abort_input("Arguments to change must be given by name, as {.code n = 20}.", kind = "dots")
+    abort_input("Arguments to change must be given by name, for example {.code n = 20}.", kind = "dots")
   }
   frame <- parent.frame()
   steps <- steps_of_call(object$call)
@@ -286,7 +293,7 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
     example <- paste0("update(fit, ", paste(lost, "=", lost, collapse = ", "), ")")
     abort_input(c(
       "{.arg {lost}} must be given again: {.code {example}}.",
-      i = "{.fn update} repeats the call of a fit, in which {cli::qty(lost)}{?it has/they have} no name."
+      i = "The call of the fit had {cli::qty(lost)}{?a value/values} there, not {?a name/names}."
     ), arg = lost[1], kind = "fit")
   }
   # The package need not be attached, and the user may have functions of these names.

@@ -98,7 +98,8 @@ print.landmarks <- function(x, ...) {
   if (length(x$na.action)) line("omitted", how_many(length(x$na.action), "row"), " with missing values")
   factors <- lengths(x$blueprint$levels)
   if (length(factors)) {
-    line("factors", first_and_more(sprintf("%s (%d levels)", names(factors), factors)))
+    levels <- vapply(factors, how_many, "", "level")
+    line("factors", first_and_more(sprintf("%s (%s)", names(factors), levels)))
   }
   line("method", x$history[1])
   for (step in x$history[-1]) line("then", step)
@@ -121,7 +122,7 @@ print.landmarks <- function(x, ...) {
 print_explained <- function(x, line) {
   n <- nrow(x$landmarks)
   if (is.na(x$log_det)) {
-    line("Nystrom", "approximation error unknown: refine_landmarks(fit, x, 0) computes it")
+    line("Nystrom", "approximation error unknown: `refine_landmarks(fit, x, 0)` computes it")
   } else {
     rows <- gram_rows(x$subset_of %||% n)
     line("Nystrom", "approximation error ", format(signif(max(0, 1 - x$explained[n]), 3)),
@@ -129,8 +130,11 @@ print_explained <- function(x, line) {
       if (x$log_det == -Inf) ", some landmarks redundant"
     )
   }
-  # Rows are always nearer to their mean than to one landmark.
-  if (n > 1 && is_number(x$between)) line("clusters", "between_SS / total_SS = ", format_share(x$between))
+  # Rows are always nearer to their mean than to one landmark. Below 0 it is no quotient of sums of squares.
+  if (n > 1 && is_number(x$between)) {
+    words <- if (x$between < 0) "1 - within_SS / total_SS = " else "between_SS / total_SS = "
+    line("clusters", words, format_share(x$between))
+  }
 }
 
 # The fit without the values of criteria that its landmarks were not learned by: those of by_response().

@@ -3,9 +3,11 @@
 # A line of errors about predictions of another type.
 response_remedy <- "Use {.code type = \"response\"} for predicted values or probabilities."
 
-# What the response of a fit predicts for the rows of a source, list(p, width): p as link_response() returns
-# it, rows x outputs, and half the widths of intervals of a `level`, or NULL. Rows that are far from all
+# What the response of a fit predicts for the rows of a source, list(p, width). Rows that are far from all
 # landmarks give a warning. The fit has passed check_has_response().
+#
+#   p      rows x outputs, as link_response() returns it
+#   width  half the widths of intervals of a `level`, or NULL
 predictions_of_fit <- function(fit, source, names, control, call, level = NULL, arg = "newdata") {
   r <- fit$response
   center <- fit$center * fit$factor
@@ -15,7 +17,7 @@ predictions_of_fit <- function(fit, source, names, control, call, level = NULL, 
   )
   kernel <- fit_kernel(fit)
   root <- if (!is.null(level)) kernel_root(fit$landmarks, fit, kernel, control)
-  # Beside the scores: the largest feature of each row, and half the widths of its intervals.
+  # Further columns: the largest feature of each row, and half the widths of its intervals.
   also <- function(features, part) {
     largest <- largest_feature(features)
     if (is.null(level)) return(largest)
@@ -110,9 +112,9 @@ check_covers <- function(fit, what, call) {
   counts <- identical(r$family, "poisson")
   if (what == "interval" && (counts || !isTRUE(r$type %in% c("number", "numbers")))) {
     has <- if (is.null(r)) "no response" else if (counts) "counts" else response_words[[r$type]]
-    no_counts <- if (counts) ", not of counts"
+    no_counts <- if (counts) " other than counts"
     abort_input(c(
-      "{.arg interval} is for {.code type = \"response\"} of a numeric response{no_counts}.",
+      "{.code interval = \"prediction\"} needs a fit with a numeric response{no_counts}.",
       x = "This fit has {has}.",
       i = if (is.null(r)) "Use {.code method = by_response(y)} in {.fn landmarks}.",
       i = if (!is.null(r) && !counts) "{.code type = \"set\"} returns prediction sets of classes."
@@ -137,7 +139,7 @@ describe_response <- function(fit) {
   shown <- shown_measure(r)
   number <- function(v) format(signif(v, 3), big.mark = big_mark())
   known <- !is.na(tested$baseline)
-  # With few rows, several parts of the rows are held out one after another, together more than one part.
+  # With few rows several parts are held out in turn, so that more rows are held out than one part has.
   in_turn <- tested$rows > max(5, round((fit$method$held_out %||% 0.1) * fit$n_rows))
   paste0(
     kind, "; ", shown$measure, " ", number(shown$value),
@@ -183,7 +185,7 @@ response_coefficients <- function(fit) {
   out <- rbind(r$coefficients, slopes)
   out[1, ] <- out[1, ] - colSums(slopes * fit$center)
   columns <- colnames(fit$landmarks) %||% paste0("V", seq_len(nrow(slopes)))
-  # The trend is one of normal scores.
+  # With ranks the trend is linear in the normal scores.
   if (!is.null(fit$ranks)) columns <- paste0("ranks(", columns, ")")
   # A column may have the name of a landmark.
   taken <- columns %in% rownames(r$coefficients)
@@ -201,9 +203,9 @@ tidy_coefficients <- function(fit) {
   as_tibble_frame(out)
 }
 
-# The columns as a table: their standard deviation; their relevance; what share of the largest standard
-# deviation in the coordinates of the kernel they have, which says how much distances depend on them; and how
-# fast the response changes along them.
+# The columns as a table: `sd`, the standard deviation; `relevance`; `distance`, how much distances depend on
+# the column: its standard deviation in kernel coordinates, divided by the largest; `slope`, how fast the
+# response changes along it; and `effect`, the same for one standard deviation.
 tidy_columns <- function(fit) {
   d <- ncol(fit$landmarks)
   reach <- fit$sd * fit$factor

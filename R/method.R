@@ -109,7 +109,7 @@ match_method <- function(method, call = rlang::caller_env(), arg = "method") {
     if (NROW(method) > 1 && all(method %in% names)) {
       "{.fn cv_landmarks} compares several."
     } else if (is.function(method)) {
-      "Call the function of the method, as {.code by_gp()}."
+      "Call the function: {.code by_gp()}, not {.code by_gp}."
     } else if (NROW(method) > 1) {
       "Give a response to the method: {.code by_response(y)} or {.code by_class(y = y)}."
     }
@@ -131,7 +131,7 @@ format.landmark_method <- function(x, ...) class(x)[1]
 #' @export
 print.landmark_method <- function(x, ...) {
   cat("<landmark method> ", format(x), "\n", sep = "")
-  shown <- Filter(function(v) is.atomic(v) && length(v) %in% 1:4, unclass(x))
+  shown <- Filter(function(v) is.atomic(v) && is.null(dim(v)) && length(v) %in% 1:4, unclass(x))
   # Options that by_<name>() computes itself are left out.
   maker <- named_methods[[sub("^by_", "", class(x)[1])]]
   if (!is.null(maker)) shown <- shown[names(shown) %in% names(formals(maker))]
@@ -172,24 +172,28 @@ landmark_selection <- function(landmarks, iterations = rep(0L, nrow(landmarks)),
 # The elements of a selection that have a value for each landmark.
 of_each <- c("iterations", "moved", "rows", "trace")
 
-# What select_landmarks() returned for these data, after a check, in the types of a fit. `fixed`: the
+# Checks what select_landmarks() returned for these data, and converts it to the types of a fit. `fixed`: the
 # number of landmarks that stay.
 check_found <- function(found, source, fixed, call) {
-  check <- function(ok, x, rule) check_that(ok, x, "method", paste("a method", rule), "selection", call)
-  check(inherits(found, "landmark_selection"), found,
-    "whose {.fn select_landmarks} returns the result of {.fn landmark_selection}"
+  check <- function(ok, x, rule, found) {
+    rule <- paste("a method whose {.fn select_landmarks} returns", rule)
+    check_that(ok, x, "method", rule, "selection", call, found = found)
+  }
+  check(inherits(found, "landmark_selection"), found, "the result of {.fn landmark_selection}",
+    "It returned {describe(x)}."
   )
   points <- found$landmarks
   d <- source$dim[2]
-  check(ncol(points) == d && all(is.finite(points)), points,
-    paste("whose landmarks are finite numbers, in columns of the data:", d)
-  )
+  check(ncol(points) == d, points, "landmarks of {d} column{?s}, like {.arg source}", "They have {ncol(x)}.")
+  check(all(is.finite(points)), points, "landmarks of finite numbers", "Some are missing or infinite.")
   check(!any(found$rows < 1 | found$rows > source$dim[1], na.rm = TRUE), found$rows,
-    paste("whose rows are from 1 to", source$dim[1])
+    "{.arg rows} from 1 to {source$dim[1]}, the number of rows of {.arg source}",
+    "They are from {min(x, na.rm = TRUE)} to {max(x, na.rm = TRUE)}."
   )
   n <- fixed + nrow(points)
   check(is.null(found$covariance) || are_fit_covariances(found$covariance, n, d), found$covariance,
-    sprintf("whose covariance has %d x %d variances or is a %d x %d x %d array", n, d, d, d, n)
+    "as {.arg covariance} a {n} x {d} matrix of variances, or a {d} x {d} x {n} array of covariance matrices",
+    "It is {describe(x)}."
   )
   found$rows <- as.integer(found$rows)
   storage.mode(found$landmarks) <- "double"

@@ -38,18 +38,18 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   if (!response$type %in% c("classes", "binary")) {
     abort_input(c(
       "{.fn by_class} must have a categorical response.",
-      x = "{.arg y} is {response_words[[response$type]]}."
+      x = "It is {response_words[[response$type]]}."
     ), arg = "y", kind = "response", call = call)
   }
   class <- response_classes(response)
   weights <- weights_at(source, seq_along(class))
   rows <- unname(split(which(weights > 0), class[weights > 0]))
-  check_that(n >= length(rows), n, "n", paste("at least the number of classes,", length(rows)), "rank", call)
+  check_that(n >= length(rows), n, "n", "at least {length(rows)}, the number of classes", "rank", call)
   sizes <- share_by_weight(n, vapply(rows, function(of) sum(weights[of]), 0), lengths(rows))
   found <- list()
   chosen <- none <- source_no_points(source)
   for (k in seq_along(rows)) {
-    # A row that two classes have in common becomes a landmark once.
+    # Equal rows of two classes become one landmark.
     of <- rows_apart(source, rows[[k]], chosen)
     if (length(of) == 0) next
     part <- rows_of(source, of)
@@ -60,7 +60,7 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
     found <- c(found, list(one))
   }
   each <- function(name) unlist(lapply(found, `[[`, name))
-  # Landmarks that moved may meet those of another class. Rows take the place of what is missing.
+  # Landmarks that moved may meet those of another class: one is dropped, and fit_selector() adds a row.
   apart <- if (method_can(method$method, "knows_kernel")) {
     kernel_pivots(chosen, source, kernel, compute_with(call)) > 0
   } else {

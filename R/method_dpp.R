@@ -79,7 +79,7 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, fixed, call) {
   # A single row has no neighbors.
   m <- method$neighbors %||% as.integer(min(max(ceiling(2 * (others + 1) / n), 1), others))
   check_that(m <= others, m, "neighbors",
-    paste("smaller than the number of rows of {.arg x} with positive weight,", others + 1L), call = call
+    "smaller than {others + 1L}, the number of rows with positive weight", call = call
   )
   check_that(method$search != "tree" || !source$sparse, method$search, "search",
     "\"auto\" or \"all\" for sparse data", call = call
@@ -231,10 +231,10 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   # The kernel, its eigenvectors, and distances if there are any; two copies of the rows.
   matrices <- 2 + (method$distance == "geodesic")
   check_memory(length(rows) * (matrices * as.double(length(rows)) + 2 * source$dim[2]),
-    "The kernel of all {length(rows)} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.", "method",
-    call
+    "The kernel matrix of all {length(rows)} row{?s} needs", "Use {.fn by_dpp}, or a subset of the rows.",
+    "method", call
   )
-  # Beyond the range of numbers the kernel matrix is the identity, or has ones alone.
+  # A bandwidth out of the range of numbers: with its limits the kernel matrix is the identity, or all ones.
   bandwidth <- if (is.null(method$sigma)) kernel$bandwidth else 2 * method$sigma^2
   kernel$bandwidth <- min(max(bandwidth, .Machine$double.xmin), .Machine$double.xmax)
   sigma <- sqrt(kernel$bandwidth / 2)
@@ -245,7 +245,7 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
     rank <- drawn$rank
   }
   check_that(is.null(n) || n <= rank, n, "n",
-    paste0("at most the rank of the kernel with {.arg sigma} = ", signif(sigma, 3), ", ", rank), "rank", call,
+    "at most {rank}, the rank of the kernel with {.code sigma = {signif(sigma, 3)}}", "rank", call,
     "A smaller {.arg sigma} gives a larger rank, up to the number of distinct rows."
   )
   if (drawn$empty > 0) {
@@ -258,10 +258,14 @@ select_landmarks.by_dpp_exact <- function(method, source, n, kernel, fixed, call
   landmark_selection(rows_in_space(source, drawn$rows, kernel, call), rows = drawn$rows, used = used)
 }
 
-# A draw of `wanted` of the given rows, or of a random number of them where that is NULL, given landmarks that
-# are held: list(rows, rank, empty, accepted), with the rank of the kernel, how many empty draws were
-# repeated, and for another power than 1 the share of steps that changed the set, else NA. The kernel is that
-# of Euclidean distances, or of a matrix `distances`. There are no rows if more than the rank are wanted.
+# A draw of `wanted` of some `rows`, or of a random number of them if that is NULL, conditional on the
+# landmarks of `fixed`. The kernel is that of Euclidean distances, or of a matrix `distances`. The result is
+# list(rows, rank, empty, accepted):
+#
+#   rows      none if more than the rank are wanted
+#   rank      of the kernel
+#   empty     how many empty draws were repeated
+#   accepted  the share of steps that changed the set, NA if the power is 1
 draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, control, method = by_dpp_exact()) {
   .Call(C_exact_dpp, source, fixed, kernel, c(list(
     rows = rows, distance = if (is.null(distances)) "euclidean" else "given", distances = distances,
@@ -273,7 +277,7 @@ draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, contr
 # Lengths of shortest paths between some rows, Inf if there is no path.
 dpp_geodesics <- function(method, source, rows, fixed, call) {
   check_that(nrow(fixed) == 0, "geodesic", "distance", "\"euclidean\" if landmarks are fixed", call = call)
-  need_package("igraph", "distance = \"geodesic\"", call)
+  need_package("igraph", "`distance = \"geodesic\"`", call)
   k <- min(method$neighbors, length(rows) - 1L)
   near <- nearest_others(rows_of(source, rows), rows_as_points(source, rows), k, call)
   ends <- rbind(rep(seq_along(rows), each = k), as.vector(near$row))

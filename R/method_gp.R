@@ -72,7 +72,9 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
                   candidates = 20, gradient = "unit", step_size = function(s) (10 + s)^-0.51) {
   solver <- check_choice(solver, c("joint", "sequential", "sgd"), "solver")
   if (is.null(criterion)) criterion <- if (solver == "joint") "trace" else "volume"
-  criterion <- check_choice(criterion, c("volume", if (solver != "sgd") "trace"), "criterion")
+  criterion <- check_choice(criterion, c("volume", if (solver != "sgd") "trace"), "criterion",
+    remedy = if (solver == "sgd") "For the trace use another {.arg solver} than \"sgd\"."
+  )
   if (is.data.frame(start)) start <- plain_frame(start, "start", rlang::current_env())
   points <- is.matrix(start) && is.numeric(start) && all(is.finite(start))
   check_that(points || rlang::is_string(start, c("pivot", "random")), start, "start",
@@ -112,7 +114,7 @@ check_schedule <- function(solver, options, call = rlang::caller_env()) {
   stages <- max(lengths(if (length(chosen)) chosen else schedule))
   for (arg in names(chosen)) {
     check_that(length(chosen[[arg]]) %in% c(1, stages), chosen[[arg]], arg,
-      paste("one number, or as many as the schedule has stages,", stages), call = call
+      "have length 1 or {stages}, the number of stages", call = call
     )
   }
   if (solver == "joint" && !is.null(chosen$batch_size)) schedule$batches <- ceiling(schedule$batches / stages)

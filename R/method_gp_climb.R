@@ -155,8 +155,9 @@ growing_sizes <- function(batches, n, rows) {
 
 # ---- the steps -----------------------------------------------------------------------
 
-# How often a step that does not raise the criterion is halved before the steps on that batch end. A step
-# that is corrected by L-BFGS is halved at most twice; then the step without the correction takes its place.
+# A step that does not raise the criterion is halved at most so many times; then the steps on that batch end.
+# A step that is corrected by L-BFGS is halved at most twice; then the step without the correction takes its
+# place.
 climb_halvings <- 8L
 
 # Moves the landmarks after the first `fixed`: list(landmarks, iterations, moved, exact). `moved` is how far
@@ -167,7 +168,7 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
   rows <- source_rows(source)
   plan <- climb_plan(method, rows, nrow(landmarks))
   if (!is.null(starts)) {
-    # The best is that on a batch of its own, on which no step is taken: on the rows that follow it would look
+    # The best start is chosen on a separate batch without steps: on the rows of the steps it would look
     # better than it is.
     plan$sizes <- c(as.integer(min(rows, max(method$batch_size[1], 5L * fixed))), plan$sizes)
     plan$iterations <- c(0L, plan$iterations)
@@ -175,8 +176,8 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
   bar <- progress_start("Learning landmarks", sum(plan$sizes) + plan$all * rows)
   found <- list(landmarks = landmarks, iterations = 0L, moved = rep(NA_real_, nrow(landmarks) - fixed))
   if (length(plan$sizes)) {
-    # Steps of many landmarks that end where nothing moves need more digits. For one landmark single precision
-    # is faster where batches do not stay in a cache.
+    # Several steps on a batch, which end at convergence, need double precision. For one landmark single
+    # precision is faster if batches do not fit in a cache.
     large <- !is.null(starts) && max(plan$sizes) * stored_columns(source) >= 1e5
     single <- (large || all(plan$iterations == 1)) && can_be_single(source, kernel$bandwidth) &&
       # Errors of features in single precision, 1e-7, are divided by the pivots of the landmarks' kernel.
@@ -200,7 +201,7 @@ gp_climb <- function(method, source, landmarks, fixed, kernel, control, starts =
     last$iterations <- found$iterations + last$iterations
     found <- last[c("landmarks", "iterations", "moved", "gain")]
   }
-  # Infinite if the criterion has no value, so that no step was taken.
+  # `moved` is infinite if the criterion has no value, so that no step was taken.
   found$moved[!is.finite(found$moved)] <- NA_real_
   c(found, exact = length(plan$sizes) == 0)
 }
@@ -212,7 +213,7 @@ climb_rows <- function(source, rows, landmarks, fixed, kernel, criterion, most, 
     over = if (is.null(rows)) "all" else "batch", rows = rows, fixed = fixed, criterion = criterion,
     max_iterations = most, halvings = climb_halvings, tolerance = tolerance, progress = progress
   ), control))
-  # Infinite if the criterion has no value, so that no step was taken.
+  # `moved` is infinite if the criterion has no value, so that no step was taken.
   climb$moved[!is.finite(climb$moved)] <- NA_real_
   climb
 }

@@ -18,9 +18,9 @@ gp_joint <- function(method, source, n, kernel, fixed, call) {
   found
 }
 
-# The climb on some of the rows if batches would come first and the start leaves next to nothing of the
-# trace; else NULL. So wide a kernel is as smooth as a few thousand rows show, and steps on one batch after
-# another, which are hardly checked, bring landmarks together.
+# The climb on a few thousand rows if batches would come first and the start leaves next to nothing of the
+# trace; else NULL. Such a kernel is so wide that more rows say nothing new. Steps on batches are hardly
+# checked, and would bring landmarks together.
 climb_few <- function(method, source, from, fixed, kernel, control) {
   batches <- climb_plan(method, source_rows(source), nrow(from))$sizes
   if (method$criterion != "trace" || !is.null(method$batch_size) || length(batches) == 0) return(NULL)
@@ -64,7 +64,9 @@ pass_of <- function(points, source, kernel, control) {
 # Points to start from: n rows projected on the space, or fewer if the rank of the kernel is smaller.
 gp_start <- function(method, source, n, kernel, fixed, control, call) {
   if (is.matrix(method$start)) {
-    check_that(nrow(method$start) == n, method$start, "start", paste("a matrix with", n, "rows"), call = call)
+    check_that(nrow(method$start) == n, method$start, "start", "have {n} row{?s}, one for each landmark",
+      call = call, found = "It has {nrow(x)}."
+    )
     start <- points_of_user(method$start, source, kernel$space, "start", call)
   } else if (method$start == "random") {
     # More than n are drawn, because some may repeat others.
@@ -93,8 +95,11 @@ start_rows <- function(method, n) {
 # The better of two starts for the trace: the rows that explain most of it, and the rows of the largest
 # volume, which lie farther apart. Neither is always better. Both are moved by two steps on one batch, and the
 # one that then explains more is used. With a wide kernel two steps say little, and what is left may be less
-# than the rounding error of the trace: twenty are taken there, what they leave is summed over the rows, and
-# the rows by pivots of W are a third start.
+# than the rounding error of the trace. So then
+#
+#   * rows_by_pivots() are a third start,
+#   * twenty steps are taken on a sample, and
+#   * what they leave is summed over its rows.
 better_start <- function(method, source, n, kernel, fixed, control, call) {
   size <- start_rows(method, n)
   sample <- draw_rows(source, size$sample)
@@ -123,8 +128,8 @@ better_start <- function(method, source, n, kernel, fixed, control, call) {
   starts[[which.max(value)]]
 }
 
-# Rows that are chosen one after another by their variance given those before. Ties are broken at random, but
-# later draws are the same with and without them.
+# Rows that are chosen one after another by their variance given the rows before. Ties are broken at random,
+# but later draws are the same with and without them.
 rows_by_pivots <- function(source, fixed, n, kernel, control) {
   keep_seed(active_rows(source, fixed, n, kernel, control)$rows)
 }
@@ -141,8 +146,8 @@ pivoted_starts <- function(source, sample, floors, n, kernel, fixed, call, least
   lapply(found[names(floors)], function(rows) {
     start <- rows_in_space(source, rows, kernel, call)
     if (length(rows) == n) return(start)
-    # A sample may have too few different rows, or too few that G shows to be independent: others are
-    # searched in all rows, down to a variance of `least`.
+    # A sample may have too few different rows, or too few whose features are independent up to rounding.
+    # The others are chosen from all rows, if their variance is above `least`.
     held <- rbind(fixed, start)
     more <- active_rows(source, held, n - length(rows), kernel, control, floor = least)$rows
     rbind(start, rows_in_space(source, more, kernel, call))
@@ -170,8 +175,8 @@ gp_sequential <- function(method, source, n, kernel, fixed, call) {
 }
 
 # The climb of the next landmark, as of gp_climb(). It starts at the best of some random rows. If none of them
-# has any variance left given the landmarks found so far, as where most rows are equal, it starts at the row
-# of which most is left. NULL if that is none.
+# has any variance left given the landmarks found so far, for example because most rows are equal, it starts
+# at the row with the largest remaining variance. NULL if no row has any.
 next_landmark <- function(method, source, found, kernel, control, call) {
   rows <- draw_rows(source, method$candidates)
   starts <- rows_in_space(source, rows, kernel, call)

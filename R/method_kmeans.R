@@ -59,7 +59,7 @@ by_kmeans <- function(start = "++", max_iterations = if (is.null(batch_size)) 10
 format.by_kmeans <- function(x, ...) {
   start <- if (x$start == "++") "k-means++ starts" else "uniform starts"
   most <- x$max_iterations
-  if (most == 0) return(paste(start, "alone"))
+  if (most == 0) return(paste0(start, ", no iterations"))
   if (is.null(x$batch_size)) return(sprintf("k-means, %s, at most %s", start, how_many(most, "iteration")))
   batches <- paste(most, ngettext(most, "batch", "batches"))
   sprintf("k-means, %s, %s of %s", start, batches, how_many(x$batch_size, "row"))
@@ -84,9 +84,9 @@ select_landmarks.by_kmeans <- function(method, source, n, kernel, fixed, call) {
 
 # ---- starts by k-means++ (Arthur and Vassilvitskii, 2007, SODA, 1027-1035) --------------
 
-# Before random batches the starts are drawn from a random sample, which leaves time to look at several
-# candidates for each: what the centers then leave of the distances is as little as from all rows, or less
-# (MNIST with 20 and 100 centers, a roll, 200 clusters of uneven size).
+# With batches the starts are drawn from a random sample, which leaves time to compare several candidates for
+# each. The within-cluster sum of squares is then as small as with starts from all rows, or smaller (MNIST
+# with 20 and 100 centers, a roll, 200 clusters of uneven size).
 start_plus_plus <- function(method, source, n, call, fixed) {
   if (method$max_iterations > 0 && has_batches(source, method$batch_size)) {
     rows <- draw_rows(source, min(5 * as.double(max(method$batch_size, n)), .Machine$integer.max))
@@ -119,9 +119,9 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), fixed = source
   nearest <- if (nrow(fixed)) squared_from(source, fixed, control) else rep(Inf, source$dim[1])
   tries <- block <- if (greedy) 2L + as.integer(log(n)) else 1L
   rows <- integer()
-  bar <- progress_start("Drawing starts", n)
+  bar <- progress_start("Drawing initial centers", n)
   while (length(rows) < n) {
-    # The first row has no distances yet, and all rows are as good.
+    # There are no distances yet, so that the first row is drawn by the weights alone.
     is_first <- !is.finite(nearest[1])
     odds <- if (is_first) weights else weights * nearest
     if (!any(odds > 0)) break
@@ -151,12 +151,12 @@ seed_plus_plus <- function(source, n, call = rlang::caller_env(), fixed = source
 
 # Which candidates are taken, at most `most`: list(taken, nearest), with the squared distance of each row to
 # the nearest point then. `to`: squared distances of some rows to the candidates, which are the rows `place`.
-# Each candidate in turn counts with probability (odds now) / (odds when drawn). Odds only fall, so this is
-# rejection sampling: the rows taken have exactly the distribution of drawing one by one. Of each `tries`
-# candidates that count, the best is taken.
+# Each candidate in turn is accepted with probability (odds now) / (odds when drawn). Odds only fall, so this
+# is rejection sampling: the rows taken have exactly the distribution of drawing one by one. Of each `tries`
+# accepted candidates, the best is taken.
 take_candidates <- function(to, place, odds, weights, nearest, tries, most) {
   limit <- stats::runif(length(place)) * odds
-  # The odds of the first candidate have not fallen, and it counts even if they are rounded to 0.
+  # The odds of the first candidate have not fallen: it is accepted even if they are rounded to 0.
   limit[1] <- 0
   taken <- group <- integer()
   for (k in seq_along(place)) {

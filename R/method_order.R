@@ -40,7 +40,7 @@ fit_selector <- function(method, source, n, kernel, fixed = NULL, call = rlang::
     }
   }
   if (length(described$variance) < wanted) {
-    warn_rank(length(described$variance), wanted, found$criterion, method, call)
+    warn_rank(length(described$variance), wanted, method, call)
   }
   described$kernel <- kernel
   described$source <- source
@@ -72,7 +72,8 @@ order_and_measure <- function(found, source, kernel, ordered, keep, call, sums =
   if (length(place) == 0) {
     abort_input(c(
       "No landmark was found: all candidates are far from all rows, relative to {.arg bandwidth}.",
-      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}."
+      x = "Every feature is 0, with a bandwidth of {signif(kernel$bandwidth, 4)}.",
+      i = "Use a larger {.arg bandwidth}."
     ), arg = "bandwidth", kind = "rank", call = call)
   }
   if (length(place) < nrow(found$landmarks)) {
@@ -173,17 +174,17 @@ check_rank <- function(n, source, call, fixed = 0L) {
   most <- max(source_rows(source) - fixed, 0)
   rows <- if (is.null(source$weights)) "rows" else "rows with positive weight"
   less <- if (fixed > 0) " minus that of fixed landmarks"
-  check_that(n <= most, n, "n", paste0("at most ", most, ", the number of ", rows, less), "rank", call,
+  check_that(n <= most, n, "n", "at most {most}, the number of {rows}{less}", "rank", call,
     if (is_sample(source)) "These are the rows of a sample: see {.arg sample} of {.fn chunked}."
   )
 }
 
 # A warning that fewer landmarks were found than wanted.
-warn_rank <- function(found, wanted, criterion, method, call) {
-  others <- if (criterion == "volume") "other features depend on theirs" else "others would be duplicates"
+warn_rank <- function(found, wanted, method, call) {
   narrower <- if (method_can(method, "knows_kernel")) ", or use a smaller {.arg bandwidth}"
   warn_user(c(
-    "{found} of {wanted} landmarks were found: {others}, up to rounding.",
+    "Only {found} of {wanted} landmarks could be found.",
+    x = "The features of further landmarks would be linearly dependent on theirs, up to rounding.",
     i = paste0("Check for duplicated rows", narrower, ".")
   ), kind = "rank", call = call)
 }
@@ -194,6 +195,6 @@ warn_rank <- function(found, wanted, criterion, method, call) {
 # Cholesky factor, sums, and vectors in whitened coordinates, with copies.
 check_fit_memory <- function(n, source, call, arg = "n") {
   check_memory(as.double(n) * (11 * as.double(n) + 10 * source$dim[2]),
-    "A fit of {n} landmarks in {source$dim[2]} dimensions needs", "Use fewer landmarks.", arg, call
+    "A fit of {n} landmark{?s} in {source$dim[2]} dimension{?s} needs", "Use fewer landmarks.", arg, call
   )
 }

@@ -173,7 +173,7 @@ select_landmarks.by_response <- function(method, source, n, kernel, fixed, call)
 # A method with the response `y` of a formula or of cv_landmarks(). `from` says in words where it comes from.
 with_response <- function(method, y, from, call) {
   if (!method_can(method, "uses_response")) return(method)
-  found <- "It is an argument of {.fn {class(method)[1]}}, and also comes from {from}."
+  found <- "It comes from both {.fn {class(method)[1]}} and {from}."
   check_response(is.null(method$y), y, "given once", call, found)
   method$y <- y
   method
@@ -191,8 +191,8 @@ without_data <- function(method) {
 # The response of a method, checked: that of as_response() with its `family`.
 response_for <- function(method, rows, call) {
   response <- method$y
-  check_response(!is.null(response), response, "given, the response of {.fn {class(method)[1]}}", call,
-    remedy = "Write {.code method = {class(method)[1]}(y = y)}, or a formula in {.fn landmarks}."
+  check_response(!is.null(response), response, "given: {.fn {class(method)[1]}} needs a response", call, NULL,
+    "Write {.code method = {class(method)[1]}(y = y)}, or a formula in {.fn landmarks}."
   )
   if (!inherits(response, "checked_response")) {
     several <- inherits(method, "by_response")
@@ -219,13 +219,17 @@ response_for <- function(method, rows, call) {
   check_response(counts, response$y, rule, call, "The smallest value is {min(response$y)}.")
   classes <- ncol(response$y)
   if (response$type == "classes" && 2 * classes > rows) {
-    rule <- "{.arg y} has {classes} classes in {rows} rows, so most classes have a single row."
+    rule <- "The response has {classes} classes in {rows} rows, fewer than two rows per class on average."
     warn_user(c(rule, i = class_remedy), kind = "response", call = call)
   }
   response
 }
 
-class_remedy <- "Numbers stored as strings or as a factor are classes. Convert them with {.fn as.numeric}."
+# as.numeric() of a factor would be the numbers of its levels.
+class_remedy <- paste(
+  "Numbers stored as strings or as a factor are classes.",
+  "Convert them with {.code as.numeric(as.character(y))}."
+)
 
 # Whether 0 and 1 are numbers, not classes or tags: for the families of numbers.
 wants_numbers <- function(method) rlang::is_string(method$family, c("gaussian", "huber", "poisson"))
@@ -234,8 +238,8 @@ wants_numbers <- function(method) rlang::is_string(method$family, c("gaussian", 
 check_groups <- function(groups, rows, call) {
   if (is.null(groups)) return(NULL)
   fits <- is.atomic(groups) && is.null(dim(groups)) && length(groups) == (rows %||% length(groups))
-  rule <- if (is.null(rows)) "a value for each row" else "a value for each row, {rows}"
-  check_that(fits, groups, "groups", paste("a vector with", rule), "group", call)
+  rule <- if (is.null(rows)) "each row" else "each of the {rows} row{?s}"
+  check_that(fits, groups, "groups", paste("a vector with one value for", rule), "group", call)
   bad <- which(is_missing(groups))[1]
   found <- "{.code groups[{bad}]} is NA."
   check_that(is.na(bad), groups, "groups", "not have missing values", "group", call, found = found)

@@ -14,7 +14,7 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
     source["weights"] <- list(check_weights(source$weights, length(rows), call))
     response <- part_of_response(response, rows)
   }
-  rule <- "have at least two distinct values in the rows of weight above 0"
+  rule <- "have at least two distinct values in the rows with positive weight"
   found <- "All {length(rows)} are equal."
   one_group <- length(unique(response$groups)) == 1
   check_that(!one_group, NULL, "groups", rule, "group", call, found = found)
@@ -26,10 +26,10 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   problem$fixed <- nrow(fixed)
   design <- held_out_design(method$held_out, seq_along(rows), response$groups, isTRUE(method$once))
   final <- state_at_scale(problem, tune_response(problem, design))
-  finite <- all(is.finite(c(final$weights, final$landmarks)))
-  check_response(finite, NULL, "not have values that are too large", call, "Squared distances overflow.",
-    "Rescale the columns, for example with {.code scale = TRUE}.", "x"
-  )
+  if (!all(is.finite(c(final$weights, final$landmarks)))) {
+    remedy <- "Rescale the columns, for example with {.code scale = TRUE}."
+    abort_overflow("squared distances", "x", call, remedy)
+  }
   final <- in_order_of_prediction(problem, final, unlist(design$parts[design$runs[[1]]]))
   found <- landmark_selection(
     final$landmarks[nrow(fixed) + seq_len(nrow(start)), , drop = FALSE],
@@ -195,7 +195,7 @@ validate_config <- function(problem, design, config, tried, keep) {
     if (r == 1 && length(tried) == 0) {
       # Half of the runs are dropped, usually.
       announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
-        "{.code by_response(iterations = 500)} is quicker.", problem$call
+        "To save time, use {.code by_response(iterations = 500)}.", problem$call
       )
     }
     if (length(tried) && r < length(design$runs) && is_behind(problem, design, losses, tried, r)) {

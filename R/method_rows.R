@@ -108,7 +108,7 @@ by_active <- function(subset = NULL, pivot = "largest") {
 #' @export
 format.by_active <- function(x, ...) {
   rows <- if (is.null(x$subset)) "all rows" else paste(format(x$subset, big.mark = big_mark()), "random rows")
-  paste0("greedy variance maximization on ", rows, if (x$pivot == "random") ", sampled by remaining variance")
+  paste0("greedy variance maximization on ", rows, if (x$pivot == "random") ", random pivots")
 }
 
 #' @export
@@ -116,14 +116,14 @@ select_landmarks.by_active <- function(method, source, n, kernel, fixed, call) {
   candidates <- seq_len(source$dim[1])
   if (!is.null(method$subset) && method$subset < source$dim[1]) {
     check_that(n <= method$subset, method$subset, "subset",
-      paste0("at least the number of landmarks, ", n), "rank", call
+      "at least {n}, the number of landmarks", "rank", call
     )
     candidates <- draw_rows(source, method$subset)
     source <- rows_of(source, candidates)
   }
   # The columns of the Cholesky factorization, one for each chosen row.
   rows <- source$dim[1]
-  check_memory(as.double(rows) * (n + nrow(fixed)), "The factor of {rows} rows by {n} landmarks needs",
+  check_memory(as.double(rows) * (n + nrow(fixed)), "The Cholesky factor, {rows} x {n + nrow(fixed)}, needs",
     "Use fewer rows, for example {.code by_active(subset = 5000)}.", "n", call
   )
   chosen <- active_rows(source, fixed, n, kernel, compute_with(call), method$pivot == "random")

@@ -41,7 +41,7 @@
 #' @export
 landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks = NULL, bandwidth = NULL,
                          penalty = NULL) {
-  need_package("parsnip", "landmark_net()")
+  need_package("parsnip", "`landmark_net()`")
   args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::new_model_spec(
     "landmark_net", args = args, eng_args = NULL, mode = mode, user_specified_mode = !missing(mode),
@@ -54,7 +54,7 @@ landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks 
 #' @export
 update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL, bandwidth = NULL,
                                 penalty = NULL, fresh = FALSE, ...) {
-  need_package("parsnip", "update()")
+  need_package("parsnip", "`update()`")
   args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::update_spec(
     object = object, parameters = parameters, args_enquo_list = args, fresh = fresh, cls = "landmark_net", ...
@@ -70,7 +70,7 @@ fit_landmark_net <- function(x, y, weights = NULL, n = NULL, bandwidth = NULL, p
   if (is.numeric(y) || is.data.frame(y)) further$family <- further$family %||% "gaussian"
   of_method <- names(further) %in% names(formals(by_response))
   method <- do.call(by_response, c(list(y = y, penalty = penalty), further[of_method]), quote = TRUE)
-  n <- at_most_rows(n %||% max(2, min(50, NROW(x) %/% 4)), NROW(x), "num_landmarks", rlang::current_env())
+  n <- at_most_rows(n %||% max(2, min(50, NROW(x) %/% 4)), NROW(x), "num_landmarks", quote(landmark_net()))
   input <- list(x = x, n = n, method = method, scale = scale, weights = weights, bandwidth = bandwidth)
   landmarks_of_values(c(Filter(Negate(is.null), input), further[!of_method]))
 }

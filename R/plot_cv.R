@@ -29,10 +29,11 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   choices <- measure_names[[object$type]]
   measure <- measure %||% choices
   check_that(is.character(measure) && length(measure) && all(measure %in% choices), measure, "measure",
-    paste("one or several of", quoted_or(choices))
+    paste("one or more of", quoted_or(choices))
   )
   parts <- c(if (object$n_test) "test", "held_out")
-  part <- check_choice(part %||% parts[1], parts, "part")
+  remedy <- if (!object$n_test) "The comparison has no {.arg test} rows."
+  part <- check_choice(part %||% parts[1], parts, "part", remedy = remedy)
   cv_picture(object, cv_marks(object, unique(measure), part), part)
 }
 

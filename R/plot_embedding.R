@@ -61,7 +61,8 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
   max_points <- check_count(max_points, "max_points", min = 0)
   points <- check_points(object, data, points, call)
   alone <- is.null(points)
-  value <- check_color(color, if (alone) n else nrow(points), if (alone) "landmark" else "point", call)
+  of <- if (alone) "landmark{?s}" else "point{?s}"
+  value <- check_color(color, if (alone) n else nrow(points), of, call)
   # Those of other components have no coordinates.
   kept <- which(!is.na(coordinates[, 1]))
   there <- which(!is.na(points[, 1]))
@@ -100,7 +101,7 @@ check_points <- function(embedding, data, points, call) {
   same <- is.matrix(points) && is.numeric(points) && ncol(points) == length(names) &&
     (is.null(colnames(points)) || identical(colnames(points), names))
   check_that(same, points, "points",
-    paste("a numeric matrix of the columns", toString(names), "as returned by {.fn predict}"), call = call
+    "a numeric matrix with columns {.var {names}}, as returned by {.fn predict}", call = call
   )
   # Rows near other components have NA.
   check_finite(if (is.null(embedding$component)) points else stats::na.omit(points), "points", call)

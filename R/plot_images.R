@@ -98,7 +98,7 @@ check_images <- function(x, dim, call) {
   whole <- is.numeric(dim) && length(dim) == 2 && all(dim %in% seq_len(ncol(x)))
   check_that(whole && prod(dim) == ncol(x), dim, "dim",
     paste("height and width, two integers with the product", ncol(x)),
-    call = call, remedy = if (side == trunc(side)) sprintf("For square images it is c(%s, %s).", side, side)
+    call = call, remedy = if (side == trunc(side)) "For square images use {.code dim = c({side}, {side})}."
   )
 }
 
@@ -117,8 +117,10 @@ image_frames <- function(n, columns, height, label) {
 
 # The images of the rows nearest to some landmarks: the nearest of all, then the second nearest, and so on.
 nearest_images <- function(fit, which, nearest, data, call) {
-  check_that(inherits(fit, "landmarks"), fit, "x", "a fit with {.arg nearest}", call = call)
-  check_that(!is.null(data), data, "data", "given with {.arg nearest}: a fit does not keep it", "data", call)
+  check_that(inherits(fit, "landmarks"), fit, "x", "a fit if {.arg nearest} is above 0", call = call)
+  check_that(!is.null(data), data, "data", "given if {.arg nearest} is above 0", "data", call,
+    found = "Fits do not store their data."
+  )
   rows <- forge(fit, data, "data", call)$x
   source <- new_source(rows, fit$center, fit$factor, "data", call)
   check_count(nearest, "nearest", max = nrow(rows), call = call)
@@ -131,8 +133,8 @@ check_shades <- function(range, col, labels, n, call) {
   of_numbers <- is.numeric(range) && length(range) == 2 && all(is.finite(range)) && !is.unsorted(range)
   check_that(is.null(range) || of_numbers, range, "range", "two finite numbers, the lower first", call = call)
   known <- length(col) > 0 && is.atomic(col) && !is.null(try_default(grDevices::col2rgb(col), NULL))
-  check_that(known, col, "col", "at least one color that R knows", call = call)
+  check_that(known, col, "col", "one or more valid colors", call = call)
   check_that(rlang::is_bool(labels) || (is.atomic(labels) && length(labels) == n), labels, "labels",
-    paste("TRUE, FALSE, or one label for each image,", n), call = call
+    "TRUE, FALSE, or a vector with one label for each of the {n} image{?s}", call = call
   )
 }

@@ -137,7 +137,8 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   title <- how_many(nrow(fit$landmarks), "landmark")
   if (is.null(data)) {
     check_that(type != "map" && is.null(color), data, "data",
-      "given for a map, and with {.arg color}: a fit does not keep it", "data", call
+      "given with {.code type = \"map\"} or {.arg color}", "data", call,
+      found = "Fits do not store their data."
     )
     return(only_points(title, ncol(fit$landmarks)))
   }
@@ -145,7 +146,7 @@ shown_data <- function(fit, data, color, type, max_points, call = rlang::caller_
   drawn <- kept_rows(input$omitted, nrow(input$x))
   # A value for each row that is drawn, or for all rows of the user's data.
   if (!is.null(color) && NROW(color) != length(drawn)) {
-    check_color(color, nrow(data), "row of `data`", call)
+    check_color(color, nrow(data), "row{?s} of `data`", call)
     color <- color[drawn]
   }
   rows_drawn(input$x, color, title, "data", max_points, call)
@@ -160,7 +161,7 @@ only_points <- function(title, columns) {
 # At most `max_points` of the rows, evenly spaced, with their colors; `arg`: the name of the rows.
 rows_drawn <- function(data, color, title, arg, max_points, call) {
   check_finite(data, arg, call)
-  color <- check_color(color, nrow(data), paste0("row of `", arg, "`"), call)
+  color <- check_color(color, nrow(data), paste0("row{?s} of `", arg, "`"), call)
   if (nrow(data) > max_points) {
     rows <- unique(round(seq(1, nrow(data), length.out = max_points)))
     few <- format(length(rows), big.mark = big_mark(), scientific = FALSE)
@@ -177,10 +178,11 @@ check_surface <- function(fit, values, color, call) {
   check_that(is.null(color), color, "color", "NULL with {.code type = \"surface\"}", call = call)
   n <- nrow(fit$landmarks)
   if (ncol(fit$landmarks) != 2) {
-    abort_input("{.code type = \"surface\"} needs landmarks in two columns.", "type", "columns", call)
+    rule <- "{.code type = \"surface\"} needs landmarks in two columns."
+    abort_input(c(rule, x = "This fit has {ncol(fit$landmarks)} column{?s}."), "type", "columns", call)
   }
   check_that(is.null(values) || (NROW(values) == n && NCOL(values) == 1), values, "values",
-    paste0("one number for each landmark, ", n), call = call
+    "have one number for each of the {n} landmark{?s}", call = call
   )
   check_known_values(values, if (is.null(values)) "variance" else "mean", n, call)
 }

@@ -3,11 +3,14 @@
 # An error where a fit lacks what a picture shows.
 check_drawable <- function(fit, type, call = rlang::caller_env()) {
   if (type %in% c("variance", "error")) {
-    check_that(is.null(fit$response), fit, "object", "without a response for this {.arg type}", "fit", call)
+    check_that(is.null(fit$response), fit, "object", "a fit without a response for {.code type = \"{type}\"}",
+      "fit", call, "{.code type = \"fit\"} shows predictions of held-out rows.", "It has a response."
+    )
     check_known_variance(fit, "object", call)
   }
   check_that(type != "fit" || !is.null(fit$response$held_out$index), fit, "object",
-    "a fit by {.fn by_response} with held-out rows for {.code type = \"fit\"}", "fit", call
+    "a fit by {.fn by_response} with held-out rows for {.code type = \"fit\"}", "fit", call,
+    found = "It has no {if (is.null(fit$response)) 'response' else 'held-out rows'}."
   )
 }
 
@@ -24,7 +27,7 @@ order_picture <- function(y, name) {
     ggplot2::geom_point(color = okabe_ito[1], size = 1.4, shape = 16, na.rm = TRUE) +
     ggplot2::scale_x_continuous(breaks = function(limits) unique(round(pretty(limits)))) +
     (if (log) ggplot2::scale_y_log10()) +
-    ggplot2::labs(x = "landmark", y = name, caption = if (log && !all(seen)) "Gaps: 0 up to rounding.") +
+    ggplot2::labs(x = "landmark", y = name, caption = if (log && !all(seen)) "Not shown: 0 up to rounding.") +
     theme_landmarks()
 }
 

@@ -70,15 +70,15 @@ principal_axes <- function(data, factor) {
 # Rtsne is given the neighbors, which the core finds exactly: as many as t-SNE uses, three times
 # the perplexity. They are the same for any number of threads.
 to_map <- function(fit, data, perplexity, call) {
-  need_package("Rtsne", "A map", call)
+  need_package("Rtsne", "`type = \"map\"`", call)
   points <- rbind(as.matrix(data), fit$landmarks)
   n <- nrow(points)
   # With fewer points a point would have less than two neighbors.
-  check_that(n >= 7, data, "data", "have at least 7 rows for a map, including the landmarks", "data", call)
-  most <- (n - 1) / 3
-  perplexity <- check_number(
-    perplexity %||% min(30, floor(most)), "perplexity", 2, most, closed = TRUE, call = call
-  )
+  few <- nrow(fit$landmarks)
+  rule <- "have at least {7 - few} row{?s} for a map with {few} landmark{?s}"
+  check_that(n >= 7, data, "data", rule, "data", call, found = "It has {nrow(x)}.")
+  most <- floor((n - 1) / 3)
+  perplexity <- check_number(perplexity %||% min(30, most), "perplexity", 2, most, closed = TRUE, call = call)
   check_reach(points, fit$center, fit$factor, "data", call)
   source <- lay_out(points, NULL, fit$center, fit$factor)
   near <- nearest_others(source, points, floor(3 * perplexity), call)

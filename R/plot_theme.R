@@ -12,13 +12,13 @@ print_picture <- function(x, ..., call = rlang::caller_env()) {
 
 # What the user gave as `color`, checked. Factors, strings, logicals, and whole numbers of few different
 # values become a factor, of groups. Other numbers, dates and times stay as they are, for a continuous scale.
-# `of`: what has one value each, as the error calls it.
+# `of`: what has one value each, as the error calls it, with cli's mark of the plural.
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(NULL)
   of_groups <- is.factor(color) || is.character(color) || is.logical(color)
   of_numbers <- (is.numeric(color) || is_moment(color)) && !any(is.infinite(as.double(color)))
   check_that((of_groups || of_numbers) && is.null(dim(color)) && length(color) == count, color, "color",
-    paste0("a vector of groups, finite numbers, dates or times, one for each ", of, ", ", count),
+    paste0("have one value for each of the {count} ", of, ": groups, finite numbers, dates or times"),
     call = call, remedy = if (rlang::is_string(color)) "{column_words(x)}"
   )
   values <- unique(color[!is.na(color)])

@@ -102,7 +102,7 @@ step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, 
                            method = "gp", type = "nystrom", outcome = NULL, scale = NULL, options = list(),
                            prefix = "L", keep_original_cols = FALSE, skip = FALSE,
                            id = recipes::rand_id("landmarks")) {
-  need_package("recipes", "step_landmarks()")
+  need_package("recipes", "`step_landmarks()`")
   check_given(recipe, "recipe")
   call <- rlang::current_env()
   check_that(inherits(recipe, "recipe"), recipe, "recipe", "a recipe",
@@ -144,6 +144,7 @@ check_step <- function(step, call) {
   fits <- is.list(options) && !is.object(options) && length(unknown) == 0
   rule <- "a named list of further arguments of {.fn landmarks}: {.or {.arg {known}}}"
   found <- if (is.list(options)) "It has {.val {unknown}}." else "It is {describe(options)}."
+  if ("" %in% unknown) found <- "It has an element without a name."
   check_that(fits, options, "options", rule, call = call, found = found)
   space <- check_space(options$space %||% "euclidean", call)
   if (!is.null(step$scale)) check_scale(step$scale, space, call)
@@ -179,7 +180,7 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
 selected_columns <- function(selectors, data, info, arg, call) {
   select <- function() unname(recipes::recipes_eval_select(selectors, data, info, call = call))
   on_failure(select(), function(e) {
-    rule <- "{.arg {arg}} must have selectors of columns, such as {.code all_numeric_predictors()}."
+    rule <- "{.arg {arg}} must select columns, for example with {.code all_numeric_predictors()}."
     abort_input(rule, arg = arg, kind = "select", call = call, parent = e)
   })
 }
@@ -201,28 +202,29 @@ fit_step <- function(step, training, weights, info, call) {
   landmarks_of_values(c(Filter(Negate(is.null), input), step$options))
 }
 
-# The selected columns as a matrix, sparse if most of them are. Missing values are found here, because their
-# remedy is that of a recipe; landmarks() and predict() check other values.
+# The selected columns as a matrix, sparse if most of them are. Missing values are found here, because recipes
+# have a remedy of their own; landmarks() and predict() check other values.
 step_points <- function(data, step, call) {
   check_has_columns(step$columns, names(data), "new_data", call)
   data <- data[step$columns]
   for (name in step$columns) {
     column <- data[[name]]
     fits <- column_type(column) %in% c("numeric", "logical") && is.null(dim(column))
-    remedy <- if (step$trained) {
-      "New data must have the types of the training data."
-    } else if (identical(column_type(column), "factor")) {
-      "Place {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before, or select other columns."
+    remedy <- if (identical(column_type(column), "factor")) {
+      "Add {.code step_dummy(all_nominal_predictors(), one_hot = TRUE)} before, or select other columns."
     } else {
-      "Convert it in a step before, or select other columns, as by {.code all_numeric_predictors()}."
+      "Convert it in a step before, or select others, for example with {.code all_numeric_predictors()}."
     }
-    check_that(fits, column, "...", "selectors of numeric or logical columns", "columns", call, remedy,
-      "Column {.field {name}} is {describe(column)}."
+    rule <- "selectors of numeric or logical columns"
+    if (step$trained) rule <- "have the types of the training data"
+    check_that(fits, column, if (step$trained) "new_data" else "...", rule, "columns", call,
+      if (!step$trained) remedy, "Column {.var {name}} is {describe(column)}."
     )
     row <- match(TRUE, is.na(column))
-    remedy <- "Place a step that imputes them before, or use {.code options = list(na.action = na.omit)}."
-    check_that(is.na(row) || !is.null(step$options$na.action), data, "new_data", "not have missing values",
-      "missing", call, remedy, "The first is in row {row}, column {.field {name}}."
+    remedy <- "Impute them in a step before, or use {.code options = list(na.action = na.omit)}."
+    arg <- if (step$trained) "new_data" else "training"
+    check_that(is.na(row) || !is.null(step$options$na.action), data, arg, "not have missing values",
+      "missing", call, remedy, "The first is in row {row}, column {.var {name}}."
     )
   }
   # Columns can be sparse only where package sparsevctrs is loaded.
@@ -239,7 +241,7 @@ check_new_names <- function(new, names, call) {
   taken <- intersect(new, names)
   check_that(length(taken) == 0, NULL, "prefix", "a string that gives new column names",
     "columns", call, "Choose another, for example {.code prefix = \"landmark_\"}.",
-    "The data have {cli::qty(length(taken))}{?a column/columns} {.field {utils::head(taken, 5)}}."
+    "The data already have {cli::qty(length(taken))}{?a column/columns} {.var {utils::head(taken, 5)}}."
   )
 }
 
@@ -264,7 +266,7 @@ bake.step_landmarks <- function(object, new_data, ...) {
 print.step_landmarks <- function(x, width = max(20, options()$width - 40), ...) {
   width <- check_number(width, "width", 0)
   n <- if (is.null(x$res)) x$num_landmarks else nrow(x$res$landmarks)
-  title <- if (is_tuned(n)) "Features of landmarks of " else sprintf("Features of %d landmarks of ", n)
+  title <- paste("Features of", if (is_tuned(n)) "landmarks" else how_many(n, "landmark"), "of ")
   recipes::print_step(x$columns, x$terms, x$trained, title, width, case_weights = x$case_weights)
   invisible(x)
 }

@@ -18,14 +18,14 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   rule <- "a factor, numeric, or a 0/1 matrix with a column for each label"
   check_response(is.factor(y) || plain, y, rule, call)
   named <- is.factor(y) && length(y) == 1
-  check_response(NROW(y) == n, y, "have a value for each row of {.arg x}, {n}", call, "It has {NROW(y)}.",
-    if (named) "Give the values of column {.val {levels(y)}}, not its name."
+  check_response(NROW(y) == n, y, "have one value for each of the {n} row{?s}", call, "It has {NROW(y)}.",
+    if (named) column_words(as.character(y))
   )
   # as.character(): NA may also be a level of a factor.
   bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))[1]
   found <- "{.code y[{bad}]} is {as.character(y[bad])}."
   check_response(is.na(bad), y, "not have missing or infinite values", call, found,
-    if (is.na(y[bad])) "With a formula, {.code na.action = na.omit} leaves out such rows."
+    if (is.na(y[bad])) "Leave out such rows, for example by {.code na.action = na.omit} in {.fn landmarks}."
   )
   if (is.factor(y)) return(class_response(y, call))
   if (is.matrix(y)) {
@@ -56,8 +56,8 @@ tell_regression <- function(response, call) {
   values <- if (response$type == "number") sort(unique(as.vector(response$y)))
   if (!length(values) %in% 2:3 || any(values != trunc(values))) return(invisible())
   inform_user(c(
-    "This is a regression: {.arg y} is numeric, with values {.val {values}}.",
-    i = "For classification use {.code factor(y)}."
+    "This is a regression: the response is numeric, with values {.val {values}}.",
+    i = "For classification make it a {.fn factor}."
   ), kind = "response", once = values, call = call)
 }
 
@@ -71,8 +71,8 @@ warn_response_column <- function(x, y, call) {
   }, seq_len(ncol(x)))
   if (is.null(same)) return(invisible())
   warn_user(c(
-    "Column {.field {colnames(x)[same] %||% same}} of {.arg x} equals the response.",
-    i = "Leave it out of {.arg x}: it is unknown for new rows."
+    "Column {.val {colnames(x)[same] %||% same}} of the data equals the response.",
+    i = "Leave it out: it is unknown for new rows."
   ), kind = "response", call = call)
 }
 
@@ -87,8 +87,10 @@ tag_response <- function(y, call) {
   bad <- which(y != 0 & y != 1)[1]
   found <- "{.code y[{row(y)[bad]}, {col(y)[bad]}]} is {y[bad]}."
   check_response(is.na(bad), y, "have entries 0 or 1 if it is a matrix", call, found)
-  varies <- ncol(y) > 0 && any(y != y[1])
-  check_response(varies, y, "have at least one label that is not the same in all rows", call)
+  varies <- any(y != y[rep(1, nrow(y)), ])
+  check_response(varies, y, "have at least one label that is not the same in all rows", call,
+    "Each of its {ncol(x)} label{?s} is."
+  )
   levels <- names_of_outputs(y, "tag")
   same <- levels[colSums(y) %in% c(0, nrow(y))]
   if (length(same)) {
@@ -116,7 +118,8 @@ class_response <- function(y, call) {
 number_response <- function(y, call) {
   one <- ncol(y) == 1
   same <- which(apply(y, 2, function(v) all(v == v[1])))[1]
-  found <- if (one) "All are {y[1]}." else "All of column {colnames(y)[same] %||% same} are {y[1, same]}."
+  of <- if (!one) " of column {.val {colnames(y)[same] %||% same}}"
+  found <- paste0("All", of, " are {y[1, same]}.")
   rule <- paste0("have at least two distinct values", if (!one) " in each column")
   check_response(is.na(same), y, rule, call, found)
   values <- matrix(as.double(y), nrow(y), ncol(y))

@@ -225,7 +225,7 @@ tagging_scores <- function(prob, truth, top = 10) {
   call <- rlang::current_env()
   prob <- check_tagging(prob, "prob", "probabilities, from 0 to 1", function(v) v >= 0 & v <= 1, call)
   truth <- check_tagging(truth, "truth", "0 or 1, or TRUE or FALSE", function(v) v == 0 | v == 1, call)
-  rule <- "have the items and the tags of {.arg prob}, {nrow(prob)} x {ncol(prob)}"
+  rule <- "have the dimensions of {.arg prob}, {nrow(prob)} x {ncol(prob)}"
   kind <- if (nrow(prob) == nrow(truth)) "columns" else "data"
   check_that(identical(dim(prob), dim(truth)), truth, "truth", rule, kind)
   if (!is.null(colnames(truth)) && !is.null(colnames(prob))) {
@@ -293,7 +293,7 @@ print.summary.tagging_scores <- function(x, digits = 3, ...) {
     named <- toString(c(utils::head(tags, 10), if (length(tags) > 10) "..."))
     cat("", strwrap(paste0(how_many(length(tags), "tag"), " ", what, ": ", named), exdent = 2), sep = "\n")
   }
-  name_tags(x$left_out, "excluded: no item has them, or all have")
-  name_tags(x$never, "never predicted; their precision is the proportion of items that have them")
+  name_tags(x$left_out, "excluded (in no item, or in all)")
+  name_tags(x$never, "never predicted (precision: the proportion of items with the tag)")
   invisible(x)
 }

@@ -227,9 +227,9 @@ column_code <- function(code, env, first, arg, call) {
 column_value <- function(column, rows) {
   if (nrow(rows) == 0 && !is.null(column$like)) return(column$like)
   data <- c(if (is.data.frame(rows)) as.list(rows), column$constants)
-  rule <- paste("The", column$kind, "must be computed from the columns of the chunks.")
+  rule <- paste("The", column$kind, "could not be computed from the columns of the chunks.")
   try_or_abort(eval_columns(column$code, data, globalenv()), rule, column$arg, column$kind, NULL,
-    "Functions that it calls must be those of packages or of the workspace."
+    "Only functions of packages and of the global environment can be called."
   )
 }
 
@@ -373,7 +373,7 @@ survey_chunk <- function(rows, item, work, draw) {
 }
 
 abort_weightless <- function(arg, call) {
-  abort_input("The chunks must have rows of weight above 0.", arg = arg, kind = "data", call = call)
+  abort_input("The chunks must have rows with positive weight.", arg = arg, kind = "data", call = call)
 }
 
 abort_chunk_count <- function(k, rows, said, call = NULL) {

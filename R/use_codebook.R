@@ -82,7 +82,7 @@ codebook <- function(frames, size, scale = FALSE, max_iterations = if (is.null(b
   source <- as_source(frames, NULL, scale, "frames", call)
   size <- check_count(size, "size", max = source$dim[1])
   rows <- seed_plus_plus(source, size, call)
-  rule <- "at most the number of distinct rows of {.arg frames}, {length(rows)}"
+  rule <- "at most {length(rows)}, the number of distinct rows of {.arg frames}"
   check_that(length(rows) == size, size, "size", rule, "rank")
   found <- find_centers(source, rows_as_points(source, rows), max_iterations, batch_size, call = call)
   whole <- source$whole

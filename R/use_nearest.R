@@ -154,7 +154,8 @@ sketch_rows <- function(fit, x, size = NULL, threads = NULL, verbose = NULL) {
   if (size > n) {
     # The columns of the kernel at those chosen rows that are not nearest to a landmark.
     check_memory(as.double(rows) * (size + 4), "A sketch of {size} from {rows} rows needs",
-      "Use a smaller {.arg size}, or at most {n}, the number of landmarks.", "size", call
+      c("Use a smaller {.arg size}.", "Sizes up to {n}, the number of landmarks, need no kernel matrix."),
+      "size", call
     )
   }
   source$numbers[chosen_rows(fit, source, size, compute_with())]

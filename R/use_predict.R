@@ -112,7 +112,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   type <- type %||% usual
   types <- c("features", "nystrom", response_types, "nearest", "variance", "mean")
   check_choice(type, types, "type", remedy = response_remedy)
-  check_that(!missing(newdata), NULL, "newdata", "given", "data", found = "A fit does not keep its data.")
+  check_that(!missing(newdata), NULL, "newdata", "given", "data", found = "Fits do not store their data.")
   action <- check_na_action(na.action, call, pass = TRUE)
   if (type %in% response_types && interval == "none") check_has_response(object, type, call)
   level <- check_number(level, "level", 0, 1)
@@ -136,7 +136,7 @@ check_options_of_type <- function(type, x, weights, values, interval, level, cal
   if (!is.null(x) && type != "variance") abort_other_type("x", "variance", type, call)
   if (!is.null(values) && type != "mean") abort_other_type("values", "mean", type, call)
   if (interval == "prediction" && type != "response") abort_other_type("interval", "response", type, call)
-  rule <- "left out without {.arg x}, whose rows they weight"
+  rule <- "NULL without {.arg x}, whose rows they weight"
   check_that(is.null(weights) || !is.null(x), weights, "weights", rule, call = call)
   used <- level == 0.95 || interval == "prediction" || type == "set"
   rule <- "left out unless {.code interval = \"prediction\"} or {.code type = \"set\"}"
@@ -165,7 +165,7 @@ predict_rows <- function(object, rows, wanted, action, call, arg = "newdata") {
 # memory at once.
 check_values_memory <- function(new, columns, call) {
   rows <- new$dim[1]
-  check_memory(as.double(rows) * columns, "The values of {rows} rows need",
+  check_memory(as.double(rows) * columns, "The predictions for {rows} row{?s} need",
     "Predict some of the rows at a time, or use {.fn map_chunks}.", "newdata", call
   )
 }
@@ -178,7 +178,7 @@ check_known_values <- function(values, type, n, call) {
   if (type != "mean") return(NULL)
   numbers <- is.numeric(values) || (is.logical(values) && all(is.na(values)))
   shape <- length(dim(values)) %in% c(0, 2) && NROW(values) == n && NCOL(values) > 0
-  rule <- "a number for each landmark, {n}, or a matrix with a row for each"
+  rule <- "one number for each of the {n} landmark{?s}, or a matrix with a row for each"
   check_that(numbers && !is.object(values) && shape, values, "values", rule, call = call)
   known <- if (is.matrix(values)) values + 0 else matrix(as.double(values), n, 1)
   bad <- which(rowSums(is.na(known)) > 0)

@@ -103,8 +103,8 @@ reconstruction_error <- function(fit, x, sigma = NULL, n = NULL, weights = NULL,
 # The eigenvalues of the kernel matrix of all rows, those of rounding as 0, the largest first.
 kernel_eigenvalues <- function(source, kernel, call) {
   rows <- source$dim[1]
-  check_memory(4 * as.double(rows)^2, "The kernel of all {rows} row{?s} needs",
-    "Give fewer rows as {.arg x}, or leave {.arg bounds} out.", "x", call
+  check_memory(4 * as.double(rows)^2, "The kernel matrix of all {rows} row{?s} needs",
+    "Use fewer rows, or {.code bounds = FALSE}.", "x", call
   )
   k <- features_over(source, rows_as_points(source, seq_len(rows)), kernel, compute_with(call))
   v <- source$weights %||% rep(1, rows)

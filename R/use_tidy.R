@@ -135,9 +135,11 @@ incomplete_action <- function(fit) if (length(fit$na.action)) "na.exclude" else 
 
 # list(data, arg): the given one of `data` and `newdata`, two names for the same, and its name.
 augmented_data <- function(data, newdata, call) {
-  rule <- "given, or {.arg newdata} instead, and not both"
-  found <- if (is.null(data)) "Neither is given." else "Both are given."
-  check_that(is.null(data) != is.null(newdata), data, "data", rule, "data", call, found = found)
+  if (is.null(data) == is.null(newdata)) {
+    found <- if (is.null(data)) "Neither is given." else "Both are given."
+    rule <- "Exactly one of {.arg data} and {.arg newdata} must be given."
+    abort_input(c(rule, x = found), "data", "data", call)
+  }
   arg <- if (is.null(data)) "newdata" else "data"
   data <- data %||% newdata
   if (is_experiment(data)) return(list(data = data, arg = arg))

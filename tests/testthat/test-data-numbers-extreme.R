@@ -75,6 +75,7 @@ test_that("the messages say what is too large or too small", {
   expect_refused(
     predict(fit, rbind(rep(1.7e308, 4))), landmarks(x * 1e-300, 5),
     landmarks(x * 1e-300, 5, bandwidth = "median"), landmarks(x * 0 + 1e-300, 5), landmarks(x * 1e300, 5),
+    landmarks(~ ., as.data.frame(x * 1e300), 5),
     as_landmarks(x[1:3, ] * 1e300, x, space = "nonnegative"), cv_landmarks(x[, 1:3], x[, 4] * 1e307, 3),
     cv_landmarks(x[, 1:3], x[, 4] * 1e-300, 3), add_landmarks(fit, x, .Machine$integer.max),
     predict(fit, chunked(c(1, 1e200), function(size) x * size)), sim_spiral(turns = 1e308),

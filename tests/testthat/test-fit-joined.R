@@ -105,6 +105,8 @@ test_that("there is a warning where fewer than half are on the data, and only th
   # Points of one's own may lie where they like, unless all are elsewhere.
   expect_no_warning(as_landmarks(rbind(x[1, ], x[1, ] + 100, x[1, ] + 200), x))
   expect_snapshot(invisible(as_landmarks(x[1:3, ] + 1000, x)))
+  one <- x[1, , drop = FALSE] + 1000
+  expect_warning(as_landmarks(one, x), "The landmark is not .* It is farther", class = off)
 })
 
 test_that("after every step a fit says which landmarks are on the data", {

@@ -154,14 +154,14 @@ test_that("methods have names, and say what they do", {
   for (name in names(named_methods)) expect_identical(match_method(name), named_methods[[name]]())
   said <- list(
     "random rows" = by_random(), "greedy variance maximization on all rows" = by_active(),
-    "greedy variance maximization on 5,000 random rows, sampled by remaining variance" =
+    "greedy variance maximization on 5,000 random rows, random pivots" =
       by_active(subset = 5000, pivot = "random"),
     "Gaussian process, all at once (trace criterion)" = by_gp(),
     "Gaussian process, one at a time (volume criterion)" = by_gp("sequential"),
     "Gaussian process, one at a time (stochastic unit gradient)" = by_gp("sgd"),
     "k-means, k-means++ starts, at most 10 iterations" = by_kmeans(),
     "k-means, uniform starts, at most 1 iteration" = by_kmeans("uniform", 1),
-    "k-means++ starts alone" = by_kmeans(max_iterations = 0),
+    "k-means++ starts, no iterations" = by_kmeans(max_iterations = 0),
     "k-means, k-means++ starts, 100 batches of 1,000 rows" = by_kmeans(batch_size = 1000),
     "k-means, uniform starts, 1 batch of 1 row" = by_kmeans("uniform", 1, 1),
     "approximate determinantal point process, full covariances" = by_dpp(covariance = "full"),
@@ -266,6 +266,7 @@ test_that("what landmark_selection() accepts is what a fit accepts", {
   )
   for (k in seq_along(bad)) expect_error(do.call(fit_of, bad[k]), class = "landmarker_error_selection")
   expect_refused(new_landmark_method(), new_landmark_method(1), new_landmark_method("mine", 1:3),
-    new_landmark_method("mine", prefixes = NA)
+    new_landmark_method("mine", prefixes = NA), fit_of(landmarks = narrow), fit_of(landmarks = x[1:3, ] / 0),
+    fit_of(rows = c(1, 2, 151)), fit_of(covariance = matrix(1, 2, 4))
   )
 })

@@ -12,7 +12,8 @@ test_that("groups are factors, strings, logicals, and whole numbers of at most t
     expect_identical(check_color(numbers, length(numbers), "point", NULL), numbers)
   }
   when <- as.POSIXct("2024-01-01", tz = "UTC") + 1:5
-  expect_refused(check_color(as.POSIXlt(when), 5, "row", NULL), check_color(when - when[1], 5, "row", NULL))
+  refused <- function(color) check_color(color, 5, "row{?s}", NULL)
+  expect_refused(refused(as.POSIXlt(when)), refused(when - when[1]))
 })
 
 test_that("the key of dates shows dates", {

@@ -138,7 +138,7 @@ test_that("arguments, training data and new data are checked", {
     expect_error(of_iris(options = options), "named list of further", class = "landmarker_error_input")
   }
   warnings <- capture_warnings(trained(of_iris(num_landmarks = 151, scale = FALSE)))
-  expect_match(warnings, "exceeds the 150 training rows", all = FALSE)
+  expect_match(warnings, "exceeds the number of training rows: 150 landmarks", all = FALSE)
   expect_error(own_error(trained(of_iris(data = iris[0, ]))), class = "landmarker_error_data")
   y <- iris$Species
   gap <- replace(iris, cbind(7, 5), NA)
