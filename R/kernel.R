@@ -119,7 +119,7 @@ find_kernel <- function(bandwidth, source, n = NULL, space = "euclidean", tune_b
   check_that(is.finite(value) && value >= .Machine$double.xmin, value, "bandwidth",
     paste("finite and at least", format(.Machine$double.xmin, digits = 2)), "bandwidth", call,
     if (!is.null(rule)) "Give a number, or rescale the data.",
-    paste0(if (is.null(rule)) "It is" else "The rule {.val {words}} gives", " {x}",
+    paste0(if (is.null(rule)) "It is" else "The rule {.val {words}} gives", " {format(x, digits = 3)}",
       if (identical(value, 0)) ", because most rows are equal, or nearly", ".")
   )
   if (isTRUE(rule$bare) && !is.null(n) && n > 1) {

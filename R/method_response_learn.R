@@ -195,7 +195,8 @@ validate_config <- function(problem, design, config, tried, keep) {
     if (r == 1 && length(tried) == 0) {
       # Half of the runs are dropped, usually.
       announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
-        "To save time, use {.code by_response(iterations = 500)}.", problem$call
+        if (problem$method$iterations > 500) "To save time, use {.code by_response(iterations = 500)}.",
+        problem$call
       )
     }
     if (length(tried) && r < length(design$runs) && is_behind(problem, design, losses, tried, r)) {

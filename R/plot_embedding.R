@@ -22,7 +22,7 @@
 #' @param edges Whether to draw the edges of the graph. Default `FALSE`. Edges with larger weights are darker;
 #'   on a line they are arcs.
 #' @param landmarks Whether to draw the landmarks in addition to points. Default `TRUE`.
-#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks. Overlapping labels are
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 50 landmarks. Overlapping labels are
 #'   moved by package \pkg{ggrepel} if it is installed, and omitted otherwise.
 #' @param max_points Maximum number of points drawn individually, default 20000.
 #' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
@@ -129,7 +129,7 @@ in_dims <- function(coordinates, rows, dims) {
 #' @param x,object An object of class `landmark_graph`.
 #' @param data The data that the landmarks were learned from. Default `NULL`: only the graph is drawn; if
 #'   there are more than two columns, on the principal components of the landmarks.
-#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks.
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 50 landmarks.
 #' @param max_points Maximum number of rows to draw, an evenly spaced subset. Default 5000.
 #' @param ... `plot()`: arguments of `autoplot()`. Otherwise not used; an argument here is an error.
 #' @return `autoplot()`: a `ggplot` object. `plot()`: the graph, invisibly.

@@ -52,7 +52,7 @@
 #'   legend title is taken from the expression, for example `Species` for `color = iris$Species`.
 #' @param max_points Maximum number of rows to draw. If there are more, an evenly spaced subset is drawn.
 #'   Default 5000, for a map 1500.
-#' @param labels Whether to number the landmarks. Default `NULL`: up to 100 landmarks; more landmarks are
+#' @param labels Whether to number the landmarks. Default `NULL`: up to 50 landmarks; more landmarks are
 #'   colored by their order. Overlapping labels are moved by package \pkg{ggrepel} if it is installed, and
 #'   omitted otherwise.
 #' @param perplexity For `type = "map"`: effective number of neighbors, from 2 to a third of the number of

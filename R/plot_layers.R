@@ -137,7 +137,7 @@ edges_layer <- function(weights, at) {
 # ---- landmarks -----------------------------------------------------------------------
 
 # With more landmarks than these, they have no numbers by default.
-most_numbered <- 100
+most_numbered <- 50
 
 # Whether landmarks are drawn with numbers: by default, few are.
 are_numbered <- function(labels, n, call = rlang::caller_env()) {
