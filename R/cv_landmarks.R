@@ -7,12 +7,13 @@
 #' their own predictions; in each fold their penalty, relevances and linear term are chosen for the first
 #' value of `n`, and reused for its other values. The best combination is refitted to all rows except `test`.
 #'
-#' With features \eqn{\phi(x)}{phi(x)}, the regressions minimize over coefficients w and an intercept b
+#' With features \eqn{\phi(x)}{phi(x)}, the kernel values of [predict.landmarks()], the regressions minimize
+#' over coefficients w and an intercept b
 #' \deqn{\sum_i \mathrm{loss}(y_i, b + w'\phi(x_i)) + \frac{\lambda}{2}\|w\|^2,}{
 #'   sum_i loss(y_i, b + w'phi(x_i)) + lambda/2 ||w||^2,}
 #' the parametrization of Liang and Paisley (2015): softmax or logistic regression for classes and labels,
-#' least squares for a numeric response. [cv-regressions] describes the losses and the choice of lambda,
-#' [cv-measures] the measures, methods of your own, weights and formulas.
+#' least squares for a numeric response. See [cv-regressions] for the losses and the choice of lambda,
+#' and [cv-measures] for the measures, methods of your own, weights and formulas.
 #'
 #' @param x The data, as in [landmarks()]: a matrix, a sparse matrix or a data frame, N x d; or a formula with
 #'   the response on its left-hand side.
@@ -49,14 +50,16 @@
 #' @param groups A value for each row, such as its subject or site. Each group is kept within one fold, in
 #'   inner cross-validation too. NULL, the default: rows are independent. With a formula it may be a column of
 #'   `data`; exclude it from the predictors, as in `y ~ . - site`.
-#' @param na.action For a formula, as in [landmarks()]. The default is an error. If rows are dropped by
-#'   `na.omit`, `folds`, `validation` and `test` cannot refer to rows: apply `na.omit()` to the data first.
+#' @param na.action For a formula, as in [landmarks()]. The default is an error. If `na.omit` drops
+#'   rows, row indices or a value for each row cannot be given in `folds`, `validation` and `test`: apply
+#'   `na.omit()` to the data first.
 #' @param subset For a formula, as in [landmarks()]. Indices in `folds`, `validation` and `test` refer to the
 #'   subset.
 #' @param ... Further options, by name:
 #'   * `space`, `scale` and `kernel` of [landmarks()], for all methods. Several values of `scale` or `kernel`,
-#'     such as `kernel = c("gaussian", "laplace")`, are compared: the tables have a row for each of
-#'     them and each method that uses them, and a column `scale` (`"none"`, `"sd"` or `"ranks"`) or `kernel`.
+#'     such as `kernel = c("gaussian", "laplace")`, are compared. The tables of results then have a
+#'     column `scale` (`"none"` for `FALSE`, `"sd"` or `"ranks"`) or `kernel`, and a row for each value and
+#'     each method that uses it.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
 #'   * `validation`: indices of held-out rows, in place of folds.
 #'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley
@@ -233,7 +236,7 @@ cv_landmarks.formula <- function(x, data, ..., weights = NULL, groups = NULL, na
   given <- if (length(input$omitted)) lengths(list(...)[c("folds", "validation", "test")])
   numbered <- names(given)[given > c(1, 0, 0)]
   check_that(length(numbered) == 0, NULL, numbered[1],
-    "not refer to rows if {.arg na.action} leaves out some of them", "na_action", call,
+    "not have row indices or a value for each row if {.arg na.action} leaves out rows", "na_action", call,
     "Leave out rows with missing values first: {.code data <- na.omit(data)}.", NULL
   )
   input$formula <- structure(x, .Environment = globalenv())

@@ -97,7 +97,7 @@ data_edges <- function(fit, source, neighbors, call) {
   kept <- fit$joined
   if (is.null(source)) {
     check_that(isTRUE(kept$nearest == s), source, "x",
-      "the training data: {.arg fit} does not store their graph for {.code neighbors = {s}}", "data", call,
+      "the training data, because {.arg fit} stores no graph for {.code neighbors = {s}}", "data", call,
       remedy = "Give {.arg x}, or use {.code edges = \"nearest\"}."
     )
     return(kept)

@@ -59,7 +59,7 @@
 #'   * `novelty`: for each eigenvector, the proportion of its variance that earlier ones do not explain (see
 #'     [embedding-details]); `NA` if `independent` is `FALSE`, and for layouts other than eigenmaps.
 #'   * `layout`, `alpha`, `component`: the arguments.
-#'   * `plane`: the width b of [embedding-layouts], or 0 if the extension does not use it.
+#'   * `plane`: the width b of a kernel that `predict()` uses (see [embedding-layouts]), or 0 if it uses none.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'
@@ -162,7 +162,7 @@ embed_graph <- function(graph, settings, started, call) {
     component <- check_count(component, "component", max = max(graph$components), call = call)
     size <- sum(graph$components == component)
     check_that(size > settings$dims, component, "component",
-      "a component of more than {.arg dims} = {settings$dims} landmarks", "graph", call,
+      "a component with more landmarks than {.arg dims}, {settings$dims}", "graph", call,
       found = "Component {component} has {size} landmark{?s}."
     )
   }

@@ -11,7 +11,7 @@ predict.landmark_embedding <- function(object, newdata, na.action = stats::na.fa
   printed <- check_choice(extension, c("consistent", "printed"), "extension") == "printed"
   has_printed <- object$layout == "eigenmap" && object$alpha == 0 && !inherits(object$graph, "data_graph")
   check_that(!printed || has_printed, extension, "extension",
-    "\"consistent\" unless the embedding is an eigenmap of a nearest-neighbor graph with {.code alpha = 0}"
+    "\"consistent\", except for an eigenmap of a nearest-neighbor or radius graph with {.code alpha = 0}"
   )
   predict_embedding(object, newdata, na.action, "newdata", rlang::current_env(), printed)
 }

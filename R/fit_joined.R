@@ -40,7 +40,7 @@ warn_off_data <- function(fit, call, criterion = fit$method$criterion) {
     if (on == 0) "{cli::qty(n)}{?The landmark is not/None of the landmarks is} on the data.",
     x = paste(
       if (on) "The others are" else if (n == 1) "It is" else "Each is",
-      "farther from every row than neighboring rows are from each other."
+      "farther from the nearest row than neighboring rows are from each other."
     ),
     i = if (own) {
       "Give points in the units of {.arg x}, with the same columns in the same order."

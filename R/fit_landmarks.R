@@ -22,11 +22,12 @@
 #'   with [by_dpp_exact()], where the number of landmarks is random if `n` is not given.
 #' @param method How landmarks are found: [by_gp()] (the default), [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()], [by_response()], or a name such as `"gp"`.
-#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, for distances between scaled
-#'   columns (see `scale`): a positive number, or a rule. `"variance"`, the default, is the sum of the
-#'   variances of the columns, and `"median"` the median squared distance between rows. Both are reduced if a
-#'   kernel of that width cannot distinguish `n` landmarks; a multiple such as `"2 * variance"` is not
-#'   reduced. If `bandwidth` is not given, [by_response()] estimates it from the data. See [landmarks-kernel].
+#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, for distances between rows after
+#'   the columns are scaled (see `scale`): a positive number, or a rule. `"variance"`, the default, is the sum
+#'   of the variances of the columns, and `"median"` the median squared distance between rows. If the kernel
+#'   is too wide for `n` landmarks with distinct features, these two rules give a smaller bandwidth; a
+#'   multiple such as `"2 * variance"` is used as it is. If `bandwidth` is not given, [by_response()]
+#'   estimates it from the data. See [landmarks-kernel].
 #' @param space Constraint set for the landmarks: `"euclidean"` (none, the default), `"nonnegative"`,
 #'   `"sphere"` (norm 1), `"nonnegative_sphere"` (both), or a function that returns the point of the set
 #'   nearest to its argument. See [landmarks-kernel].
@@ -35,11 +36,11 @@
 #'   computed. Landmarks are returned in the units of the data. Constant columns are ignored. `"ranks"`
 #'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default,
 #'   `FALSE`, suits columns in one unit, such as pixels or counts. If `space` is a sphere, `scale` must be
-#'   `FALSE`. With [by_response()], `c("sd", "ranks")` fits both and keeps the one with the smaller loss on
-#'   held-out rows. The reported accuracy is then slightly optimistic, because the scale is selected on the
-#'   same rows.
+#'   `FALSE`; `"ranks"` needs `space = "euclidean"`. With [by_response()], `c("sd", "ranks")` fits both and
+#'   keeps the one with the smaller loss on held-out rows. The reported accuracy is then slightly optimistic,
+#'   because the scale is selected on the same rows.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to all rows. See
+#'   `na.exclude` drop rows with missing values. Row indices in the fit count these rows too. See
 #'   [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
 #'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
@@ -65,7 +66,7 @@
 #' response. `plot(fit, type = "error")` shows the approximation error against the number of landmarks, as in
 #' a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and numbers of landmarks. The
 #' time of [by_gp()] grows linearly with n if there are few landmarks and many columns, and quadratically
-#' otherwise. [choosing] has the time and memory of all methods.
+#' otherwise. The time and memory of all methods are given in [choosing].
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

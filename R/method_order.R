@@ -184,7 +184,7 @@ warn_rank <- function(found, wanted, method, call) {
   narrower <- if (method_can(method, "knows_kernel")) ", or use a smaller {.arg bandwidth}"
   warn_user(c(
     "Only {found} of {wanted} landmarks could be found.",
-    x = "The features of further landmarks would be linearly dependent on theirs, up to rounding.",
+    x = "Features of further landmarks would be linearly dependent on those of the others, up to rounding.",
     i = paste0("Check for duplicated rows", narrower, ".")
   ), kind = "rank", call = call)
 }

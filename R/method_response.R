@@ -31,8 +31,8 @@
 #'   standard deviation.
 #' * `"huber"`: squared loss for errors up to half a robust standard deviation of `y`, absolute loss beyond.
 #' * `"poisson"`: counts with a log link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) - y_i f_i}, with `y`
-#'   divided by its mean. The objective of \pkg{glmnet}, which does not divide `y`, equals this one multiplied
-#'   by the mean, so that its penalty is larger by this factor.
+#'   divided by its mean. \pkg{glmnet} does not divide `y`: its objective is this one multiplied by the mean
+#'   of `y`, so that the equivalent penalty is larger by that mean.
 #'
 #' @section Algorithm:
 #' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
@@ -46,17 +46,19 @@
 #' plus that of the linear term.
 #'
 #' Adam's second moment is averaged over the coordinates of each landmark, so that without relevances a
-#' rotation of the data rotates the landmarks; all relevances have one second moment. Steps of the regression
-#' weights are computed for decorrelated features. After each step landmarks are projected onto the `space`.
-#' If `bandwidth` is not given in [landmarks()], it is learned as well. The learning rate of the relevances is
-#' 0.3 times that of the landmarks; with more than 20 columns, 0.1 times is also tried in cross-validation.
+#' rotation of the data rotates the landmarks; all relevances have one second moment. The regression
+#' weights are updated in coordinates in which the features are uncorrelated (whitened). After each step
+#' landmarks are projected onto the `space`. If `bandwidth` is not given in [landmarks()], it is learned as
+#' well. The learning rate of the relevances is 0.3 times that of the landmarks; with more than 20 columns,
+#' 0.1 times is also tried in cross-validation.
 #'
 #' @section Tuning:
 #' With up to 10,000 rows, cross-validation chooses the penalty, the number of steps (early stopping),
 #' whether there is a linear term, and whether there are relevances. Each fold has a tenth of the rows
-#' (`held_out`). Fewer than 20 rows are left out one at a time; up to 99 rows have at most ten folds, up to
-#' 5,000 rows at most five, and more rows a single fold. With fewer than 400 rows, several folds are left out
-#' of each fit: one for the held-out predictions, the others for tuning. A configuration that is clearly worse
+#' (`held_out`). With fewer than 20 rows, each row is a fold. Otherwise there are at most ten folds with fewer
+#' than 100 rows, at most five with up to 5,000 rows, and one with more, so that some rows may be in no fold.
+#' With fewer than 400 rows, each fit leaves out several folds: its held-out predictions are those of one of
+#' them, and the others are used for tuning. A configuration that is clearly worse
 #' than the best so far is dropped after its first folds. The model is then refitted to all rows. With more
 #' than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()] a single fold is
 #' used for tuning, with at most a third of the training rows.
@@ -111,19 +113,20 @@
 #'   independent. In [cv_landmarks()] use its argument `groups` instead.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has two
 #'   further components. `relevance` has the relevance of each column, if relevances were learned; the
-#'   component `factor`, by which columns are multiplied, includes it. `response` is a list of
+#'   component `factor`, by which the columns are multiplied, is already a multiple of it. `response` is a
+#'   list of
 #'   * `family` and `penalty`; `levels`, the classes that occur, and `all_levels`, all levels of the factor;
 #'   * `coefficients`: a matrix with n + 1 rows, the intercepts first, and a column for each class, label or
 #'     numeric response; `trend`: the coefficients of the linear term, which multiply `(x - center) * factor`,
 #'     or NULL;
-#'   * `iterations` and `of`: the number of steps at which early stopping ended, and the maximum number;
+#'   * `iterations`: the number of steps, chosen by early stopping; `of`: the maximum number of steps;
 #'   * `interval`: quantities for prediction intervals of a numeric response;
 #'   * `held_out`: results on the held-out rows, or NULL if there were no folds: a list of `rows` and `groups`
-#'     (how many were held out); `loss` and `usual_loss` (mean loss of the model and of the null model);
-#'     `measure` and `baseline` (of the model and of the null model: accuracy, mean squared error, mean area
-#'     under the ROC curve of the labels, mean absolute error for `"huber"`, mean deviance for `"poisson"`);
-#'     and `index`, `observed` and `fitted`, with a value for each held-out row. [add_landmarks()] and
-#'     [refine_landmarks()] drop it.
+#'     (how many were held out); `loss` and `usual_loss`, the mean loss of the model and of the null model;
+#'     `measure` and `baseline`, another measure of the two models; and `index`, `observed` and `fitted`, with
+#'     a value for each held-out row. The measure is the accuracy for classes, the mean area under the ROC
+#'     curve for labels, the mean squared error for a numeric response, the mean absolute error for `"huber"`,
+#'     and the mean deviance for `"poisson"`. [add_landmarks()] and [refine_landmarks()] drop it.
 #'
 #'   A response of a wrong kind or length is an error of class `landmarker_error_response`. The order of the
 #'   levels of an ordered factor has no effect on the fit; predicted classes are an ordered factor too.

@@ -180,7 +180,8 @@ prep.step_landmarks <- function(x, training, info = NULL, ...) {
 selected_columns <- function(selectors, data, info, arg, call) {
   select <- function() unname(recipes::recipes_eval_select(selectors, data, info, call = call))
   on_failure(select(), function(e) {
-    rule <- "{.arg {arg}} must select columns, for example with {.code all_numeric_predictors()}."
+    like <- if (arg == "outcome") "all_outcomes()" else "all_numeric_predictors()"
+    rule <- "{.arg {arg}} must select columns, for example with {.code {like}}."
     abort_input(rule, arg = arg, kind = "select", call = call, parent = e)
   })
 }

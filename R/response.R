@@ -89,7 +89,7 @@ tag_response <- function(y, call) {
   check_response(is.na(bad), y, "have entries 0 or 1 if it is a matrix", call, found)
   varies <- any(y != y[rep(1, nrow(y)), ])
   check_response(varies, y, "have at least one label that is not the same in all rows", call,
-    "Each of its {ncol(x)} label{?s} is."
+    "Each of its {ncol(x)} label{?s} has one value in all rows."
   )
   levels <- names_of_outputs(y, "tag")
   same <- levels[colSums(y) %in% c(0, nrow(y))]

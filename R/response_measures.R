@@ -294,6 +294,6 @@ print.summary.tagging_scores <- function(x, digits = 3, ...) {
     cat("", strwrap(paste0(how_many(length(tags), "tag"), " ", what, ": ", named), exdent = 2), sep = "\n")
   }
   name_tags(x$left_out, "excluded (in no item, or in all)")
-  name_tags(x$never, "never predicted (precision: the proportion of items with the tag)")
+  name_tags(x$never, "never predicted, with the proportion of items that have it as precision")
   invisible(x)
 }

@@ -51,8 +51,8 @@
 #'     such as `a` and `b`, columns `a.fit`, `a.lwr`, `a.upr`, `b.fit` and so on.
 #'   * `"class"`: a factor of length M; for multilabel responses a logical matrix.
 #'   * `"prob"`, `"set"`: a numeric or logical matrix with a column for each class or label.
-#'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`; distances
-#'     are those between scaled columns (see `scale` in [landmarks()]).
+#'   * `"nearest"`: a data frame with M rows and columns `landmark` and `distance`, the distance
+#'     after the columns are scaled (see `scale` in [landmarks()]).
 #'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
 #' Both kinds of features give the same least-squares fit. Kernel values are nearly collinear, so that a

@@ -233,3 +233,21 @@ test_that("the median counts pairs of rows by the product of their weights", {
   middle <- unname(stats::quantile(squared, 0.5, type = 1))
   expect_equal(find_kernel("median", as_source(x, w))$bandwidth, middle)
 })
+
+test_that("each kernel's criterion is raised on batches and on all rows, by one landmark up to its maximum", {
+  x <- withr::with_seed(1, sim_swiss_roll(8000))
+  some <- x[1:400, ]
+  for (kernel in c("laplace", "matern52")) {
+    fit <- function(n, method, x) {
+      withr::with_seed(2, suppressWarnings(landmarks(x, n, method, bandwidth = 100, kernel = kernel)))
+    }
+    expect_gt(fit(6, "gp", x)$explained[6], fit(6, "kmeans", x)$explained[6])
+    rows <- fit(6, "random", some)
+    expect_gt(refine_landmarks(rows, some, 5, criterion = "volume")$log_det, rows$log_det)
+    # Negative, because optim() minimizes.
+    unexplained <- function(t) -mean(formulas[[kernel]](colSums((t(x) - t)^2) / 100)^2)
+    one <- as.vector(coef(fit(1, "gp", x)))
+    expect_lt(unexplained(one), 0.999 * min(apply(x[seq(1, 8000, 100), ], 1, unexplained)))
+    expect_equal(unexplained(one), stats::optim(one, unexplained)$value, tolerance = 0.01)
+  }
+})
