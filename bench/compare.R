@@ -62,7 +62,9 @@ eigenmap <- function() {
 methods <- list(
   "landmarks(x, 100)" = points(function() fitted()),
   "landmarks(x, 100, by_kmeans())" = points(function() fitted(by_kmeans())),
-  "landmarks(x, 100, by_response(y))" = points(function() landmarks(x, n, by_response(y), space = "nonnegative")),
+  "landmarks(x, 100, by_response(y))" = points(
+    function() landmarks(x, n, by_response(y), space = "nonnegative")
+  ),
   "stats::kmeans(), Hartigan and Wong" = points(function() means(iter.max = 10), "stats"),
   "stats::kmeans(), Lloyd, 10 iterations" = points(
     function() means(iter.max = 10, algorithm = "Lloyd"), "stats"

@@ -2,7 +2,7 @@
 # finds in bench/results/<part>.md. bench/RESULTS.md and the page of the site are put together from these.
 bench_parts <- c(
   compare = "landmarker, k-means, Nystrom's method (kernlab), uwot and Rtsne",
-  climb = "Fits of digits, text and sparse counts, and other uses, compared with the package at an earlier commit",
+  climb = "Fits of digits, text and sparse counts, and other uses, and those of an earlier commit",
   busy = "Two threads and one, on two cores that are idle and that are busy with other processes",
   fit = "The default fit of digits and the published Algorithm 1",
   products = "Products of matrices: landmarker, OpenBLAS and R's own BLAS",

@@ -14,7 +14,7 @@ measured_cell <- function(part, heading, row) {
 headlines <- c(
   "100 landmarks of 50,000 digits by `by_response()`, 10,000 test digits" =
     measured_cell("response", "", "100 landmarks, by_response()"),
-  "ten million points of a Swiss roll embedded by 2,500 landmarks: seconds = landmarks + eigenmap + extension" =
+  "ten million points of a Swiss roll, 2,500 landmarks: seconds = landmarks + eigenmap + extension" =
     measured_cell("roll", "reference BLAS", "seconds by the euclidean graph")
 )
 # Of the part `compare` these rows, without the column that divides by the first row.
