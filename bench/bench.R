@@ -7,6 +7,7 @@
 # BENCH_SHORT=1, or where a part fails or is skipped, what is printed is not kept. All parts take hours, of
 # which `digits` waits twenty minutes for k-means, and `climb` takes nearly as long: it measures the package
 # at an earlier commit as well.
+source(file.path("bench", "tools.R"))
 source(file.path("bench", "parts.R"))
 
 openblas <- function() {
