@@ -16,7 +16,7 @@ print.cv_landmarks <- function(x, digits = 4, ...) {
     near <- paste(near, collapse = "; ")
     cat("smallest n of each method within one standard error of the best: ", near, "\n", sep = "")
   }
-  for (note in cv_notes(x)) cat(strwrap(note, width = 100, exdent = 2), sep = "\n")
+  for (note in cv_notes(x)) cat(strwrap(note, exdent = 2), sep = "\n")
   invisible(x)
 }
 
