@@ -68,7 +68,9 @@ edge_note <- function(chosen, grid) {
 # For each method the smallest number that is within one standard error of the best.
 within_error <- function(x) {
   s <- x$summary[within_rows(x) %in% TRUE, ]
-  setdiff(row_names_of(x, s[!duplicated(method_labels(s)), ]), row_names_of(x, x$best))
+  near <- row_names_of(x, s[!duplicated(method_labels(s)), ])
+  # The best alone is printed already.
+  if (identical(near, row_names_of(x, x$best))) character() else near
 }
 
 # Means and standard errors as text, measures in columns. What is NA is left empty.

@@ -8,9 +8,15 @@ frame_blueprint <- function(formula, data, call = rlang::caller_env(), arg = rla
                             also = function(rows) integer()) {
   check_frame(data, arg, call)
   if (length(formula) == 3 && !response) {
-    abort_formula("have no left-hand side: this method uses no response", formula, call,
-      "Leave it out, or use {.code method = by_response()} to predict it."
-    )
+    # Without its left-hand side, `.` would include the response.
+    abort_formula("have no left-hand side: this method uses no response", formula, call, c(
+      if ("." %in% all.vars(formula[[3]])) {
+        "To use the other columns, write {.code ~ . - {deparse1(formula[[2]])}}."
+      } else {
+        "Leave out the left-hand side."
+      },
+      "To predict it, use {.code method = by_response()}."
+    ))
   }
   design <- formula_design(formula, data, arg, call, rows)
   action <- check_na_action(na.action, call)
@@ -42,7 +48,8 @@ check_frame <- function(data, arg, call) {
 }
 
 abort_formula <- function(rule, formula, call, remedy = NULL) {
-  abort_input(c(paste0("The formula must ", rule, "."), x = "It is {.code {deparse1(formula)}}.", i = remedy),
+  if (length(remedy)) names(remedy) <- rep("i", length(remedy))
+  abort_input(c(paste0("The formula must ", rule, "."), x = "It is {.code {deparse1(formula)}}.", remedy),
     arg = "x", kind = "data", call = call
   )
 }

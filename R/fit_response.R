@@ -81,13 +81,13 @@ warn_far_rows <- function(far, rows, names, response, call, arg) {
   if (length(far) == 0) return(invisible())
   first <- if (is.null(names)) far[1] else paste0("\"", names[far[1]], "\"")
   count <- length(far)
-  others <- if (is.null(response$trend)) "all the same" else "those of the linear terms"
+  others <- if (is.null(response$trend)) "the intercept" else "those of the linear terms"
   warn_user(c(
     paste(
       "{count} of {rows} row{?s} of {.arg {arg}} {cli::qty(count)}{?is/are} far from all landmarks:",
       "the first is row {first}."
     ),
-    x = "Their predictions are {others}, and unreliable.",
+    x = "{cli::qty(count)}{?Its prediction is/Their predictions are} {others}, and unreliable.",
     i = "Check the units of {.arg {arg}}. {.code predict(fit, newdata, \"variance\")} is 1 for such rows."
   ), kind = "far", call = call)
 }

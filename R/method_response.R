@@ -195,7 +195,7 @@ without_data <- function(method) {
 response_for <- function(method, rows, call) {
   response <- method$y
   check_response(!is.null(response), response, "given: {.fn {class(method)[1]}} needs a response", call, NULL,
-    "Write {.code method = {class(method)[1]}(y = y)}, or a formula in {.fn landmarks}."
+    "Write {.code method = {class(method)[1]}(y = y)}, or a formula with the response on its left-hand side."
   )
   if (!inherits(response, "checked_response")) {
     several <- inherits(method, "by_response")

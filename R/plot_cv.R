@@ -28,6 +28,7 @@ autoplot.cv_landmarks <- function(object, measure = NULL, part = NULL, ...) {
   check_cv(object, "object")
   choices <- measure_names[[object$type]]
   measure <- measure %||% choices
+  if (rlang::is_string(measure, names(other_names))) measure <- check_measure(measure, object$type)
   check_that(is.character(measure) && length(measure) && all(measure %in% choices), measure, "measure",
     paste("one or more of", quoted_or(choices))
   )

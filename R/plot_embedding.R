@@ -47,6 +47,7 @@ autoplot.landmark_embedding <- function(object, data = NULL, color = NULL, point
                                         ...) {
   check_dots(...)
   legend <- color_name(substitute(color))
+  given_color(color)
   check_embedding(object, "object")
   call <- rlang::current_env()
   coordinates <- object$coordinates

@@ -95,6 +95,7 @@ autoplot.landmarks <- function(object, data = NULL, type = NULL, color = NULL, m
   call <- rlang::current_env()
   if (!is.null(values) && type != "surface") abort_other_type("values", "surface", type, call)
   legend <- color_name(substitute(color))
+  given_color(color)
   if (type == "words") return(autoplot_words(object, ...))
   if (type == "images") {
     return(with_call(plot_images(object, ..., data = data, labels = labels %||% FALSE), call, replace = TRUE))

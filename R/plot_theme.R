@@ -27,6 +27,15 @@ check_color <- function(color, count, of, call) {
   if (of_groups || are_labels) droplevels(as.factor(color)) else color
 }
 
+# The value of the promise `color`, or an error with a remedy if it names a column.
+given_color <- function(color, call = rlang::caller_env()) {
+  on_failure(color, function(e) {
+    abort_input(c("{.arg color} could not be computed.", x = "R reports: {conditionMessage(e)}.",
+      i = "To use a column of the data, write for example {.code color = iris$Species}."
+    ), arg = "color", kind = "input", call = call)
+  })
+}
+
 # The title of a legend from the expression that a user gave as `color`: `iris$Species` gives "Species".
 color_name <- function(expr) {
   if (is.symbol(expr) || rlang::is_string(expr)) return(as.character(expr))

@@ -56,8 +56,10 @@
 #'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
 #' Both kinds of features give the same least-squares fit. Kernel values are nearly collinear, so that a
-#' penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. The default
-#' grid of `glmnet::cv.glmnet()` ends at larger penalties: use Nystrom features with it. Principal components
+#' penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. With
+#' Nystrom features z, a ridge regression is kernel ridge regression if z is not standardized: use
+#' `glmnet::cv.glmnet(z, y, alpha = 0, standardize = FALSE, lambda.min.ratio = 1e-6)`, because the default
+#' grid ends at larger penalties. Principal components
 #' of the Nystrom features, `pc <- prcomp(predict(fit, x))`, are an approximate kernel PCA;
 #' `predict(pc, predict(fit, newdata))` gives the scores of new rows.
 #' @section Intervals:
