@@ -89,9 +89,10 @@ test_that("arguments are checked", {
 
 test_that("a color that is the bare name of a column is refused with the remedy", {
   fit <- landmarks(iris[1:4], 3)
-  for (draw in list(function() plot(fit, iris[1:4], color = Species), function() plot(fit, iris[1:4], color = {
-    stop("no")
-  }))) {
+  draws <- list(
+    function() plot(fit, iris[1:4], color = Species), function() plot(fit, iris[1:4], color = stop("no"))
+  )
+  for (draw in draws) {
     e <- expect_error(draw(), "color = iris$Species", fixed = TRUE, class = "landmarker_error_input")
     expect_identical(e$arg, "color")
   }
