@@ -94,6 +94,7 @@ test_that("a regression of 0 and 1 is one, of one outcome or two", {
 test_that("more landmarks than training rows are as many as rows, with a warning", {
   spec <- spec_of("regression", num_landmarks = 100, iterations = 5)
   warnings <- capture_warnings(fit <- parsnip::fit(spec, mpg ~ wt + hp + qsec, mtcars))
-  expect_match(warnings, "`num_landmarks` .100. exceeds the number of training rows: 32 landmarks", all = FALSE)
+  text <- "`num_landmarks` .100. exceeds the number of training rows: 32 landmarks"
+  expect_match(warnings, text, all = FALSE)
   expect_lte(length(fit$fit), 32)
 })
