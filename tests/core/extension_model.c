@@ -72,7 +72,7 @@ static size_t plain_squares(const model *m, const double *x, long double *out) {
 int plain_is_tied(const model *m, const double *x) {
   long double *d = bytes(m->n * sizeof *d);
   const size_t home = plain_squares(m, x, d);
-  for (size_t j = 0; j < m->n; j++) {
+  for (size_t j = 0; j < m->n && m->spread != SPREAD_NONE; j++) {
     if (j != home && d[j] <= d[home] * (1.0L + 1e-12L)) return 1;
   }
   return 0;

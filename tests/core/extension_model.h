@@ -36,11 +36,11 @@ model model_make(const data *d, const size_t *row, size_t n, size_t dims, size_t
 
 /* The coordinates of a row: extension.h's equation; m->y is over 1 - lambda. */
 void plain_extension(const model *m, const double *x, double *out);
-
-/* Whether two landmarks are equally near: which covariance counts depends on rounding then. */
-int plain_is_tied(const model *m, const double *x);
 /* In a plane: around the landmark that has most weight near it. */
 void plain_place(const model *m, const double *x, double *out);
+
+/* Whether rounding decides which covariance counts, because two landmarks are equally near. */
+int plain_is_tied(const model *m, const double *x);
 
 /* extension_rows() of rows [first, first + count), `block` at a time, its memory checked. */
 void extend(const executor *exec, const observations *x, const model *m, size_t block, size_t first,
