@@ -24,8 +24,13 @@ help:      ## this list
 setup:     ## install what is missing (quiet and immediate if nothing is)
 	@tools/setup.sh
 
+# What is installed, with the folders, whose time changes if a file is deleted.
+SOURCES = DESCRIPTION NAMESPACE $(shell find R data inst man src ! -name '*.o' ! -name '*.so')
+
+install: .lib/landmarker/DESCRIPTION     ## build the package and install it into .lib, if it has changed
+
 # From a source package, as a user would get it: no object files are left in src/.
-install: setup     ## build the package and install it into .lib
+.lib/landmarker/DESCRIPTION: $(SOURCES) | setup
 	@mkdir -p .lib build && rm -rf build/install && mkdir build/install
 	@cd build/install && R CMD build --no-build-vignettes --no-manual --no-resave-data ../.. >build.log 2>&1 \
 	  || { cat build.log; exit 1; }

@@ -31,6 +31,7 @@ fi
 
 # R itself frees little of its memory at its end, and LeakSanitizer does not see what R's heap points to:
 # tests/testthat/test-base-compute-memory-lent.R looks for leaks of the package. Memory that cannot be had is R's own error.
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 OMP_WAIT_POLICY=passive
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+  OMP_NUM_THREADS=2 GOMP_SPINCOUNT=10000
 export R_LIBS="$folder/lib${R_LIBS:+:$R_LIBS}"
 LD_PRELOAD=$(cc -print-file-name=libasan.so) exec Rscript "$@"

@@ -26,12 +26,12 @@ lent_and_left <- function(climb_in) {
   held <- megabytes() - start
   gc()
   before <- megabytes()
-  for (k in 1:20) {
+  for (k in 1:6) {
     if (k %% 2) fails() else interrupted()
     gc()
   }
   left <- megabytes() - before
-  for (k in 1:10) climb_in(identity)
+  for (k in 1:4) climb_in(identity)
   c(held = held, left = left, after = megabytes() - before)
 }
 

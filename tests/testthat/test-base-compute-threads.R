@@ -24,7 +24,7 @@ test_that("the default is at most two threads, and R CMD check's limit is two", 
 
 test_that("a new R session has the threads that its variables say, a forked one has one", {
   skip_on_cran()
-  skip_if(usual < 2, "one processor")
+  skip_if(parallel::detectCores() < 2, "one processor")
   look <- function() landmarker:::compute_with()$threads
   begun <- function(variable) {
     none <- c("-u OMP_NUM_THREADS", "-u OMP_THREAD_LIMIT", "-u _R_CHECK_LIMIT_CORES_")

@@ -117,6 +117,7 @@ test_that("daemons use one thread, the options of the session, and keep their ra
 })
 
 test_that("a daemon that dies is an error within seconds, and the others go on", {
+  skip_unless_full()
   dies <- function(item) {
     if (item == 2) tools::pskill(Sys.getpid(), tools::SIGKILL)
     Sys.sleep(0.1)
@@ -130,7 +131,7 @@ test_that("a daemon that dies is an error within seconds, and the others go on",
   expect_length(unique(found), 1)
   # What package mirai says in place of a value is an error too.
   expect_daemon_error(values_of(1:3, function(item) rlang::interrupt()), "miraiInterrupt")
-  for (dispatcher in if (full_run()) c(TRUE, FALSE) else FALSE) {
+  for (dispatcher in c(TRUE, FALSE)) {
     mirai::daemons(1, dispatcher = dispatcher)
     values_of(3:4, dies)
     expect_daemon_error(values_of(2:6, dies), "has stopped|must keep running")
@@ -140,6 +141,7 @@ test_that("a daemon that dies is an error within seconds, and the others go on",
 })
 
 test_that("daemons that dial in from elsewhere give the same values", {
+  skip_unless_full()
   two_daemons(url = "tcp://127.0.0.1:0")
   url <- mirai::status()$daemons
   for (k in 1:2) {

@@ -42,6 +42,7 @@ test_that("joint beats random rows on images", {
 })
 
 test_that("joint beats random rows on 20 Newsgroups, sparse and on the sphere", {
+  skip_unless_full()
   path <- shared_data("20news", "20news.mtx.gz")
   skip_without_shared(path)
   file <- gzfile(path, "r")
