@@ -76,6 +76,10 @@ describe <- function(x) {
   if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], size))
   if (is.character(x) && length(x) == 1) return(encodeString(x, quote = "\""))
   if (is.atomic(x) && length(x) == 1) return(format(x))
+  if (is.atomic(x) && length(x) %in% 2:5) {
+    values <- deparse1(unname(x))
+    if (nchar(values) <= 50) return(values)
+  }
   paste0(article, " ", typeof(x), if (is.atomic(x)) " vector", " of length ", size)
 }
 

@@ -25,10 +25,10 @@
 #'   and 20% of the rows.
 #' @param methods The methods to compare, a named list, or a single method. An element is a method object such
 #'   as [by_gp()], its name, such as `"gp"`, a baseline ([nmf_features] or [raw_features], without
-#'   parentheses), a method with data of its own ([method_with_data()]), or a function of your own (see
-#'   [cv-measures]). Do not set `y` in [by_response()] and [by_class()]: they use the response of the training
-#'   rows. The default is [by_gp()], active learning among 5,000 rows as in Liang and Paisley (2015), random
-#'   rows, and [by_response()].
+#'   parentheses), a method that uses other columns than `x` ([method_with_data()]), or a function that you
+#'   write (see [cv-measures]). Do not set `y` in [by_response()] and [by_class()]: they use the response of
+#'   the training rows. The default is [by_gp()], active learning among 5,000 rows as in Liang and Paisley
+#'   (2015), random rows, and [by_response()].
 #' @param lambda Ridge penalties, numbers above 0. NULL, the default, is a grid computed from the data.
 #' @param bandwidth Bandwidths, as in [landmarks()]: numbers, rules such as `c("variance", "2 * variance")`,
 #'   or a list of both. If it is not given, [by_response()] learns its own. Functions of your own do not use
@@ -51,7 +51,7 @@
 #'   inner cross-validation too. NULL, the default: rows are independent. With a formula it may be a column of
 #'   `data`; exclude it from the predictors, as in `y ~ . - site`.
 #' @param na.action For a formula, as in [landmarks()]. The default is an error. If `na.omit` drops
-#'   rows, row indices or a value for each row cannot be given in `folds`, `validation` and `test`: apply
+#'   rows, `folds` must be a number, and `validation` and `test` must not be given; to use them, apply
 #'   `na.omit()` to the data first.
 #' @param subset For a formula, as in [landmarks()]. Indices in `folds`, `validation` and `test` refer to the
 #'   subset.
@@ -61,7 +61,7 @@
 #'     column `scale` (`"none"` for `FALSE`, `"sd"` or `"ranks"`) or `kernel`, and a row for each value and
 #'     each method that uses it.
 #'   * `classes`, for three or more classes: `"softmax"` (default) or `"one_vs_rest"` regressions.
-#'   * `validation`: indices of held-out rows, in place of folds.
+#'   * `validation`: held-out rows, as indices or a logical vector, in place of folds.
 #'   * `top`, for labels: how many labels are predicted for each row. Default 10, as in Liang and Paisley
 #'     (2015), or the mean number of labels of a row if there are at most 10 labels.
 #'   * `lambda_measure`: the measure by which lambda is chosen, by default `"deviance"`, or `"mse"` for a
@@ -94,9 +94,9 @@
 #'   [tidy.cv_landmarks()]
 #' @section Several processes:
 #' The fits are computed in parallel if daemons of package \pkg{mirai} (2.3.0 or later) are running. For four
-#' processes, call `mirai::daemons(4)` before `cv_landmarks()`, and `mirai::daemons(0)` afterwards. On
-#' processors of one type the results are identical to those of a single process. Each daemon needs the same
-#' version of this package, and memory for a copy of the data. It uses one thread unless its option
+#' processes, call `mirai::daemons(4)` before `cv_landmarks()`, and `mirai::daemons(0)` afterwards. If
+#' they run on the same type of CPU, the results are identical to those of a single process. Each daemon needs
+#' the same version of this package, and memory for a copy of the data. It uses one thread unless its option
 #' `landmarker.threads` is set.
 #'
 #' A function of your own among the `methods` is sent to the daemons without the objects and attached packages
@@ -113,7 +113,8 @@
 #' mirai::daemons(0)
 #' ```
 #'
-#' Or use [mirai::everywhere()], for example for a `predict()` method of a class of your own:
+#' [mirai::everywhere()] also defines objects on all daemons. For example, if your function returns an object
+#' of a class of your own, register its `predict()` method by
 #' `mirai::everywhere(registerS3method("predict", "my_class", method), method = predict.my_class)`.
 #'
 #' @section Errors:

@@ -248,7 +248,7 @@ check_experiment <- function(x, choice, arg, call, tell = FALSE) {
     has <- setdiff(has, "")
     known <- rlang::is_string(name) && name %in% has
     check_that(known, name, what, paste0(rule, " of `", arg, "`"), "assay", call,
-      remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "None has a name."
+      remedy = if (length(has)) paste0("It may be ", quoted_or(has), ".") else "None of them has a name."
     )
   }
   assay <- choice$assay

@@ -5,10 +5,10 @@
 #' points. The eigenproblem is of order n, the number of landmarks, so that millions of points can be
 #' embedded. Other layouts are available: see `layout`.
 #'
-#' The equations below are for nearest-neighbor graphs. The default is a graph through the data, whose matrix
-#' \eqn{K} and extension are described in [graph-through-data]. Let \eqn{W} be the n x n matrix of edge
-#' weights of [landmark_graph()], \eqn{K = W + I}, and \eqn{D} the diagonal matrix of the row sums of \eqn{K}.
-#' The coordinates are the eigenvectors y of
+#' The default graph connects two landmarks if rows of the data lie between them; [graph-through-data]
+#' describes its matrix \eqn{K} and the extension to new points. The equations below are for nearest-neighbor
+#' graphs. Let \eqn{W} be the n x n matrix of edge weights of [landmark_graph()], \eqn{K = W + I}, and \eqn{D}
+#' the diagonal matrix of the row sums of \eqn{K}. The coordinates are the eigenvectors y of
 #' \deqn{(D - K) y = \lambda D y}{(D - K) y = lambda D y}
 #' with the smallest eigenvalues \eqn{\lambda}{lambda}, without the constant one (Wachinger and Golland, 2015,
 #' eq. 8). The coordinates of any point x are given by the Nystrom extension (Bengio et al., 2004)
@@ -20,12 +20,13 @@
 #' graph is disconnected, or if components are joined only by weights near 0, the first coordinates merely
 #' separate the components and a warning is given.
 #'
-#' `embed_landmarks(fit)` computes the graph by `landmark_graph(fit)`. To compute several embeddings of one
-#' graph, call [landmark_graph()] first.
+#' `embed_landmarks(fit)` is `embed_landmarks(landmark_graph(fit))`; the fit has the edges of the graph of its
+#' data. To compute several embeddings of one graph, call [landmark_graph()] first.
 #'
 #' @param fit An object of class `landmarks` with n landmarks, at least three (two for a nearest-neighbor
 #'   graph and `dims = 1`), or a [landmark_graph()].
-#' @param x Data for the graph, or `NULL` (default), as in [landmark_graph()].
+#' @param x Data for the graph. Default `NULL`: the graph of the training data, whose edges the fit has. Give
+#'   `x` for a graph of other rows, or of nearest neighbors with local covariances; see [landmark_graph()].
 #' @param ... For a fit: further arguments of [landmark_graph()], by name. Otherwise not used; an argument
 #'   here is an error.
 #' @param dims Number of coordinates, at most n - 1. Default 2, for plots. A few tens are suitable as features
@@ -59,7 +60,8 @@
 #'   * `novelty`: for each eigenvector, the proportion of its variance that earlier ones do not explain (see
 #'     [embedding-details]); `NA` if `independent` is `FALSE`, and for layouts other than eigenmaps.
 #'   * `layout`, `alpha`, `component`: the arguments.
-#'   * `plane`: the width b of a kernel that `predict()` uses (see [embedding-layouts]), or 0 if it uses none.
+#'   * `plane`: for the nearest-neighbor graphs of other layouts than eigenmaps, the width b of the kernel by
+#'     which `predict()` places new points in the plane (see [embedding-layouts]); otherwise 0.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'

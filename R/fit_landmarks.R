@@ -16,22 +16,24 @@
 #' Thus `fit[1:m]` is a good set of m landmarks, although `landmarks(x, m)` finds a better one.
 #'
 #' @param x Data with N rows (observations) and d columns: a matrix, a sparse matrix, a data frame, a
-#'   formula, data in files, or a Bioconductor experiment. See [landmarks-data].
+#'   formula, data in files, or a `SummarizedExperiment` of Bioconductor. See [landmarks-data].
 #' @param data For a formula: the data frame with its variables.
 #' @param n Number of landmarks, an integer from 1 to the number of rows with positive weight. Required except
 #'   with [by_dpp_exact()], where the number of landmarks is random if `n` is not given.
 #' @param method How landmarks are found: [by_gp()] (the default), [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()], [by_response()], or a name such as `"gp"`.
-#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, for distances between rows after
+#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, which by default is
+#'   \eqn{\exp(-\|x - t\|^2 / \eta)}{exp(-||x - t||^2 / eta)}, for distances between rows after
 #'   the columns are scaled (see `scale`): a positive number, or a rule. `"variance"`, the default, is the sum
 #'   of the variances of the columns, and `"median"` the median squared distance between rows. If the kernel
-#'   is too wide for `n` landmarks with distinct features, these two rules give a smaller bandwidth; a
-#'   multiple such as `"2 * variance"` is used as it is. If `bandwidth` is not given, [by_response()]
-#'   estimates it from the data. See [landmarks-kernel].
+#'   is so wide that the features of `n` landmarks are numerically collinear, these two rules give a smaller
+#'   bandwidth; a multiple such as `"2 * variance"` is never reduced. If `bandwidth` is not given,
+#'   [by_response()] estimates it from the data. See [landmarks-kernel].
 #' @param space Constraint set for the landmarks: `"euclidean"` (none, the default), `"nonnegative"`,
 #'   `"sphere"` (norm 1), `"nonnegative_sphere"` (both), or a function that returns the point of the set
 #'   nearest to its argument. See [landmarks-kernel].
-#' @param weights Case weights, N numbers of at least 0. Default NULL: equal weights. See [landmarks-kernel].
+#' @param weights Case weights, N numbers of at least 0; with a formula it may be a column of `data`. Default
+#'   NULL: equal weights. See [landmarks-kernel].
 #' @param scale `TRUE` (or `"sd"`) divides each column by its standard deviation before distances are
 #'   computed. Landmarks are returned in the units of the data. Constant columns are ignored. `"ranks"`
 #'   replaces each column by its normal scores, which suits skewed columns; see [landmarks-data]. The default,
@@ -40,8 +42,8 @@
 #'   keeps the one with the smaller loss on held-out rows. The reported accuracy is then slightly optimistic,
 #'   because the scale is selected on the same rows.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values. Row indices in the fit count these rows too. See
-#'   [landmarks-data].
+#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to the original
+#'   data, with the dropped rows. See [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
 #'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
 #'   rows of the subset, not of `data`.
@@ -66,7 +68,7 @@
 #' response. `plot(fit, type = "error")` shows the approximation error against the number of landmarks, as in
 #' a scree plot. For prediction, [cv_landmarks()] compares methods, bandwidths and numbers of landmarks. The
 #' time of [by_gp()] grows linearly with n if there are few landmarks and many columns, and quadratically
-#' otherwise. The time and memory of all methods are given in [choosing].
+#' otherwise. See `?`[choosing] for the time and memory of all methods.
 #' @seealso [predict.landmarks()], [plot.landmarks()], [add_landmarks()]; [landmarks-methods] for `fit[1:5]`
 #' and `update()`; [cv_landmarks()] to compare methods.
 #' @examples

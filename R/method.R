@@ -110,6 +110,8 @@ match_method <- function(method, call = rlang::caller_env(), arg = "method") {
       "{.fn cv_landmarks} compares several."
     } else if (is.function(method)) {
       "Call the function: {.code by_gp()}, not {.code by_gp}."
+    } else if (is_number(method)) {
+      "The number of landmarks comes first: {.code landmarks(x, n, method)}."
     } else if (NROW(method) > 1) {
       "Give a response to the method: {.code by_response(y)} or {.code by_class(y = y)}."
     }

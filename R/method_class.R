@@ -37,7 +37,7 @@ select_landmarks.by_class <- function(method, source, n, kernel, fixed, call) {
   response <- response_for(method, source$dim[1], call)
   if (!response$type %in% c("classes", "binary")) {
     abort_input(c(
-      "{.fn by_class} must have a categorical response.",
+      "The response of {.fn by_class} must be categorical.",
       x = "It is {response_words[[response$type]]}."
     ), arg = "y", kind = "response", call = call)
   }

@@ -277,7 +277,7 @@ draw_exact_dpp <- function(source, rows, distances, fixed, wanted, kernel, contr
 # Lengths of shortest paths between some rows, Inf if there is no path.
 dpp_geodesics <- function(method, source, rows, fixed, call) {
   check_that(nrow(fixed) == 0, "geodesic", "distance", "\"euclidean\" if landmarks are fixed", call = call)
-  need_package("igraph", "`distance = \"geodesic\"`", call)
+  need_package("igraph", "{.code distance = \"geodesic\"}", call)
   k <- min(method$neighbors, length(rows) - 1L)
   near <- nearest_others(rows_of(source, rows), rows_as_points(source, rows), k, call)
   ends <- rbind(rep(seq_along(rows), each = k), as.vector(near$row))

@@ -77,8 +77,10 @@ by_gp <- function(solver = "joint", criterion = NULL, start = "pivot", batch_siz
   )
   if (is.data.frame(start)) start <- plain_frame(start, "start", rlang::current_env())
   points <- is.matrix(start) && is.numeric(start) && all(is.finite(start))
-  check_that(points || rlang::is_string(start, c("pivot", "random")), start, "start",
-    "\"pivot\", \"random\", or a matrix of finite numbers with one landmark per row"
+  rule <- "\"pivot\", \"random\", or a matrix of finite numbers with one landmark per row"
+  numbers <- is.matrix(start) && is.numeric(start)
+  check_that(points || rlang::is_string(start, c("pivot", "random")), start, "start", rule,
+    found = if (numbers) "It has missing or infinite values." else "It is {describe(x)}."
   )
   # The default would have the environment of this call, and equal methods would not be identical.
   if (missing(step_size)) environment(step_size) <- topenv()

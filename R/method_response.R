@@ -3,8 +3,8 @@
 #' Supervised landmarks: a radial basis function network
 #'
 #' `by_response()` learns landmarks, column relevances, bandwidth and regression weights together so that
-#' the kernel features predict a response: classes, labels, counts, or numeric variables. The fit is a model:
-#' `predict(fit, newdata)` returns predictions, with prediction intervals on request (see
+#' the kernel features predict a response: classes, several binary labels, counts, or numeric variables. The
+#' fit is a model: `predict(fit, newdata)` returns predictions, with prediction intervals on request (see
 #' [predict.landmarks()] and `vignette("predict")`). Supervised landmarks are placed to predict well, and may
 #' be far from the data; use another method to describe the data.
 #'
@@ -31,18 +31,19 @@
 #'   standard deviation.
 #' * `"huber"`: squared loss for errors up to half a robust standard deviation of `y`, absolute loss beyond.
 #' * `"poisson"`: counts with a log link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) - y_i f_i}, with `y`
-#'   divided by its mean. \pkg{glmnet} does not divide `y`: its objective is this one multiplied by the mean
-#'   of `y`, so that the equivalent penalty is larger by that mean.
+#'   divided by its mean. \pkg{glmnet} does not divide `y`: its loss is this one multiplied by the mean of
+#'   `y`, so its equivalent lambda is this one multiplied by the mean of `y`.
 #'
 #' @section Algorithm:
 #' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
-#' learning rate that falls to 0. The rows of X and T are the data and the landmarks. Let \eqn{R} be the
+#' learning rate that falls to 0. The rows of X and T are the data and the landmarks, with columns
+#' multiplied by the relevances. Let \eqn{R} be the
 #' matrix of derivatives of the losses with respect to the linear predictors, \eqn{\Psi}{Psi} the matrix of
 #' \eqn{-\kappa'}{-kappa'} for each row and landmark, and \eqn{H = (R W') \circ \Psi}{H = (R W') o Psi} their
 #' elementwise product. The gradient with respect to the landmarks is
 #' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}. The derivative with respect to
 #' \eqn{\log r_j}{log r_j} is
-#' \eqn{-(2/\eta) \sum_{il} H_{il} r_j^2 (x_{ij} - t_{lj})^2}{-(2 / eta) sum_il H_il r_j^2 (x_ij - t_lj)^2}
+#' \eqn{-(2/\eta) \sum_{il} H_{il} (X_{ij} - T_{lj})^2}{-(2 / eta) sum_il H_il (X_ij - T_lj)^2}
 #' plus that of the linear term.
 #'
 #' Adam's second moment is averaged over the coordinates of each landmark, so that without relevances a
@@ -55,10 +56,10 @@
 #' @section Tuning:
 #' With up to 10,000 rows, cross-validation chooses the penalty, the number of steps (early stopping),
 #' whether there is a linear term, and whether there are relevances. Each fold has a tenth of the rows
-#' (`held_out`). With fewer than 20 rows, each row is a fold. Otherwise there are at most ten folds with fewer
-#' than 100 rows, at most five with up to 5,000 rows, and one with more, so that some rows may be in no fold.
-#' With fewer than 400 rows, each fit leaves out several folds: its held-out predictions are those of one of
-#' them, and the others are used for tuning. A configuration that is clearly worse
+#' (`held_out`). With fewer than 20 rows, each row is a fold. The number of folds is at most ten for data of
+#' 20 to 99 rows, at most five for up to 5,000 rows, and one for more, so that some rows may be in no fold.
+#' With fewer than 400 rows, each fit leaves out several folds: one is predicted, with the configuration and
+#' the number of steps that are best on the others. A configuration that is clearly worse
 #' than the best so far is dropped after its first folds. The model is then refitted to all rows. With more
 #' than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()] a single fold is
 #' used for tuning, with at most a third of the training rows.
@@ -71,18 +72,18 @@
 #' `print()` and the component `response$held_out` report out-of-fold accuracy or error next to that of the
 #' null model, which predicts the largest class or the mean (the median for `"huber"`). Each fold is predicted
 #' with the configuration, the number of steps and the calibration that are best on the other folds; a single
-#' fold is split into halves, which take the place of two folds. These estimates are slightly pessimistic,
-#' because the models have fewer rows than the final one. Dropping configurations early, and the choice among
-#' several values of `scale` or `kernel` in [landmarks()], use all folds, which makes the estimates slightly
-#' optimistic. A warning is given if the model is no better than the null model; for classes and labels they
-#' are compared by the log loss. [fitted()][landmarks-methods] gives the out-of-fold predictions and
+#' fold is split into halves, which take the place of two folds. Two effects bias these estimates slightly.
+#' They are pessimistic in that the models have fewer rows than the final one, and optimistic in that all
+#' folds are used to drop configurations early, and to choose among several values of `scale` or `kernel` in
+#' [landmarks()]. A warning is given if the model is no better than the null model; for classes and labels
+#' they are compared by the log loss. [fitted()][landmarks-methods] gives the out-of-fold predictions and
 #' `residuals()`, for a regression, their residuals; both are NA for rows that were in no fold.
 #'
 #' @section Order:
 #' Landmarks are ordered by forward selection in least-squares regressions of the response on the features and
-#' the linear term. At each step, the landmark is added whose regression has the smallest sum of squared
-#' errors on the first fold; the regressions are fitted to the other rows. A subset such as `fit[1:5]` has no
-#' regression; `refine_landmarks(fit[1:5], x, y = y)` trains one.
+#' the linear term. Each step adds the landmark that gives the smallest sum of squared errors on the first
+#' fold, in a regression fitted to the other rows (without folds, on all rows). A subset such as `fit[1:5]`
+#' has no regression; `refine_landmarks(fit[1:5], x, y = y)` trains one.
 #'
 #' @param y The response, one value for each row of the data: a factor or strings for classes, 0/1 or logical
 #'   values for two classes, a numeric vector for a regression, a 0/1 matrix with a column for each label
@@ -102,9 +103,9 @@
 #'   steps are taken, and the penalty is 0.001 unless `penalty` is given.
 #' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. If NULL, the default, it
 #'   is chosen from 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
-#' @param relevance Whether relevances of the columns are learned. If NULL, the default, cross-validation
-#'   decides; with more than 10,000 rows they are learned. Relevances are not available for sparse data, or if
-#'   `space` is a sphere or a function.
+#' @param relevance Whether a factor for each column, its relevance, is learned (see Model). If NULL, the
+#'   default, cross-validation decides; with more than 10,000 rows they are learned. Relevances are not
+#'   available for sparse data, or if `space` is a sphere or a function.
 #' @param trend Whether there is a linear term. If NULL, the default, there is none for sparse data, with more
 #'   than 100 columns, or with fewer than two rows for each column. Otherwise cross-validation decides; with
 #'   more than 10,000 rows there is a linear term.
@@ -112,9 +113,8 @@
 #'   tuning, held-out performance and intervals refer to rows of new groups. NULL, the default: rows are
 #'   independent. In [cv_landmarks()] use its argument `groups` instead.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has two
-#'   further components. `relevance` has the relevance of each column, if relevances were learned; the
-#'   component `factor`, by which the columns are multiplied, is already a multiple of it. `response` is a
-#'   list of
+#'   further components. `relevance` has the relevance of each column, if relevances were learned; it
+#'   is included in the component `factor`, by which the columns are multiplied. `response` is a list of
 #'   * `family` and `penalty`; `levels`, the classes that occur, and `all_levels`, all levels of the factor;
 #'   * `coefficients`: a matrix with n + 1 rows, the intercepts first, and a column for each class, label or
 #'     numeric response; `trend`: the coefficients of the linear term, which multiply `(x - center) * factor`,
@@ -123,10 +123,11 @@
 #'   * `interval`: quantities for prediction intervals of a numeric response;
 #'   * `held_out`: results on the held-out rows, or NULL if there were no folds: a list of `rows` and `groups`
 #'     (how many were held out); `loss` and `usual_loss`, the mean loss of the model and of the null model;
-#'     `measure` and `baseline`, another measure of the two models; and `index`, `observed` and `fitted`, with
-#'     a value for each held-out row. The measure is the accuracy for classes, the mean area under the ROC
-#'     curve for labels, the mean squared error for a numeric response, the mean absolute error for `"huber"`,
-#'     and the mean deviance for `"poisson"`. [add_landmarks()] and [refine_landmarks()] drop it.
+#'     `measure` and `baseline`, a second measure (below) of the model and of the null model; and `index`,
+#'     `observed` and `fitted`, with a value for each held-out row. The measure is the accuracy for classes,
+#'     the mean area under the ROC curve for labels, the mean squared error for a numeric response, the mean
+#'     absolute error for `"huber"`, and the mean deviance for `"poisson"`. [add_landmarks()] and
+#'     [refine_landmarks()] drop the component `held_out`.
 #'
 #'   A response of a wrong kind or length is an error of class `landmarker_error_response`. The order of the
 #'   levels of an ordered factor has no effect on the fit; predicted classes are an ordered factor too.

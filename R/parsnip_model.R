@@ -41,7 +41,7 @@
 #' @export
 landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks = NULL, bandwidth = NULL,
                          penalty = NULL) {
-  need_package("parsnip", "`landmark_net()`")
+  need_package("parsnip", "{.fn landmark_net}")
   args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::new_model_spec(
     "landmark_net", args = args, eng_args = NULL, mode = mode, user_specified_mode = !missing(mode),
@@ -54,7 +54,7 @@ landmark_net <- function(mode = "unknown", engine = "landmarker", num_landmarks 
 #' @export
 update.landmark_net <- function(object, parameters = NULL, num_landmarks = NULL, bandwidth = NULL,
                                 penalty = NULL, fresh = FALSE, ...) {
-  need_package("parsnip", "`update()`")
+  need_package("parsnip", "{.fn update}")
   args <- as.list(rlang::enquos(num_landmarks = num_landmarks, bandwidth = bandwidth, penalty = penalty))
   parsnip::update_spec(
     object = object, parameters = parameters, args_enquo_list = args, fresh = fresh, cls = "landmark_net", ...

@@ -70,7 +70,7 @@ principal_axes <- function(data, factor) {
 # Rtsne is given the neighbors, which the core finds exactly: as many as t-SNE uses, three times
 # the perplexity. They are the same for any number of threads.
 to_map <- function(fit, data, perplexity, call) {
-  need_package("Rtsne", "`type = \"map\"`", call)
+  need_package("Rtsne", "{.code type = \"map\"}", call)
   points <- rbind(as.matrix(data), fit$landmarks)
   n <- nrow(points)
   # With fewer points a point would have less than two neighbors.

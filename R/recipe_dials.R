@@ -27,7 +27,7 @@
 #' dials::grid_regular(num_landmarks(c(10L, 40L)), landmark_bandwidth(), levels = c(2, 3))
 #' @export
 num_landmarks <- function(range = c(5L, 100L), trans = NULL) {
-  need_package("dials", "`num_landmarks()`")
+  need_package("dials", "{.fn num_landmarks}")
   dials::new_quant_param(
     type = "integer", range = range, inclusive = c(TRUE, TRUE), trans = trans,
     label = c(num_landmarks = "# Landmarks"), finalize = NULL
@@ -40,7 +40,7 @@ landmark_bandwidth <- function(values = c(
                                  "variance", "0.5 * variance", "2 * variance", "0.2 * variance",
                                  "5 * variance", "0.1 * variance", "10 * variance"
                                )) {
-  need_package("dials", "`landmark_bandwidth()`")
+  need_package("dials", "{.fn landmark_bandwidth}")
   check_values(values, "bandwidth rules, as strings", bandwidth_rule)
   dials::new_qual_param(type = "character", values = values, label = c(bandwidth = "Bandwidth"))
 }
@@ -48,7 +48,7 @@ landmark_bandwidth <- function(values = c(
 #' @rdname num_landmarks
 #' @export
 landmark_method <- function(values = c("gp", "kmeans", "dpp", "active", "random")) {
-  need_package("dials", "`landmark_method()`")
+  need_package("dials", "{.fn landmark_method}")
   check_values(values, "names of methods, as strings", match_method)
   dials::new_qual_param(type = "character", values = values, label = c(method = "Method"))
 }

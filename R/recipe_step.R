@@ -102,7 +102,7 @@ step_landmarks <- function(recipe, ..., role = "predictor", num_landmarks = 10, 
                            method = "gp", type = "nystrom", outcome = NULL, scale = NULL, options = list(),
                            prefix = "L", keep_original_cols = FALSE, skip = FALSE,
                            id = recipes::rand_id("landmarks")) {
-  need_package("recipes", "`step_landmarks()`")
+  need_package("recipes", "{.fn step_landmarks}")
   check_given(recipe, "recipe")
   call <- rlang::current_env()
   check_that(inherits(recipe, "recipe"), recipe, "recipe", "a recipe",

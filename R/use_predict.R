@@ -21,7 +21,8 @@
 #'   * `"class"`: the most probable class; for multilabel responses, the labels above their thresholds (see
 #'     [summary.landmarks()]).
 #'   * `"prob"`: the probabilities of all classes or labels.
-#'   * `"set"`: a prediction set: classes that include the true one with probability about `level`.
+#'   * `"set"`: a prediction set: classes that include the true one with probability about `level`. Not for
+#'     multilabel responses.
 #'   * `"nearest"`: the nearest landmark and its distance.
 #'   * `"variance"`: the posterior variance \eqn{1 - k(x)'W^{-1}k(x)}{1 - k(x)' W^-1 k(x)} of a Gaussian
 #'     process with kernel K that is observed at the landmarks: 0 at a landmark, 1 far from all. It is a
@@ -29,17 +30,18 @@
 #'     a Gaussian process whose kernel is a sum over the rows of `x`; see [gp-criteria].
 #'   * `"mean"`: the posterior mean \eqn{k(x)'W^{-1}y}{k(x)' W^-1 y} (the simple kriging predictor) given the
 #'     `values` y at the landmarks. It is 0 far from all landmarks, so subtract the mean of y first if 0 is
-#'     not plausible. It is unstable if landmarks are much closer to each other than the length scale, or if
-#'     the bandwidth is very wide.
+#'     not plausible. It is unstable if landmarks are much closer to each other than the length scale, the
+#'     square root of the bandwidth.
 #' @param x,weights For `type = "variance"`: NULL, or the training data and their case weights. If `x` is data
 #'   in chunks, a sample of the rows is used.
 #' @param na.action How rows of `newdata` with missing values are handled: [na.fail][stats::na.fail()], the
 #'   default, stops with an error; `na.pass` and `na.exclude` give missing results; `na.omit` drops the rows.
 #'   Infinite values are always an error.
 #' @param values For `type = "mean"`: the values at the landmarks, a numeric vector of length n, or a matrix
-#'   with n rows and a column for each of several functions. If given, `type` defaults to `"mean"`. Drop
+#'   with n rows and a column for each of several variables. If given, `type` defaults to `"mean"`. Drop
 #'   landmarks with missing values: `predict(fit[-3], newdata, values = values[-3])`.
-#' @param interval `"none"`, the default, or `"prediction"` for prediction intervals of a regression.
+#' @param interval `"none"`, the default, or `"prediction"` for prediction intervals of a numeric response
+#'   with family `"gaussian"` or `"huber"`.
 #' @param level Nominal coverage of intervals and sets, above 0 and at most 1. Default 0.95.
 #' @inheritParams landmarks
 #' @param ... Not used; further arguments are an error.
@@ -71,7 +73,8 @@
 #' The interval is \eqn{f(x) \pm q\, s(x)}{f(x) -+ q s(x)}, where q is the
 #' \eqn{\lceil (m + 1)\, level \rceil}{ceiling((m + 1) level)}-th smallest of the m absolute out-of-fold
 #' residuals, each divided by s at its row. With more than 10,000 rows this is split-conformal
-#' prediction; with fewer, the final model is refitted to all rows, as in cross-conformal prediction. A
+#' prediction, except that the fold is also used for early stopping; with fewer, the final model is refitted
+#' to all rows, as in a K-fold jackknife. A
 #' prediction set consists of the most probable class and all classes whose probability is at least p, where p
 #' is chosen so that the out-of-fold probability of the true class is at least p for a proportion `level` of
 #' the held-out rows.

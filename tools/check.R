@@ -46,7 +46,8 @@ if (Sys.getenv("CHECK_REMOTE") != "true") {
   saveRDS(none, file.path(web, "web", "packages", "packages.rds"))
   Sys.setenv(`_R_CHECK_CRAN_INCOMING_REMOTE_` = "false", R_CRAN_WEB = paste0("file://", web))
 }
-options <- c("--as-cran", if (!nzchar(Sys.which("pandoc"))) "--ignore-vignettes")
+# `R CMD build` has just run the vignettes.
+options <- c("--as-cran", if (nzchar(Sys.which("pandoc"))) "--no-vignettes" else "--ignore-vignettes")
 if (!nzchar(Sys.which("pdflatex"))) {
   options <- c(options, "--no-manual")
 } else if (system2("kpsewhich", "zi4.sty", stdout = FALSE, stderr = FALSE) != 0) {

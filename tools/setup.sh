@@ -58,37 +58,29 @@ fi
 apt=false
 if has apt-get && [ "$(id -u)" = 0 ]; then apt=true; fi
 
-# The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all`, `needed`
-# or `cran`. Not worth compiling, so not `needed`: what only adds to pictures and comparisons (ggrepel,
-# Rtsne, uwot, glmnet, igraph, NMF, kernlab, pROC, ROCR), to speed (RSpectra) and to checks (lintr, vdiffr),
-# the packages that landmarker works with (recipes, tibble, tm and others), the engines for files and daemons
-# that tests skip without, and rmarkdown where there is no pandoc.
-# `cran`: what is needed, and mirai and nanoparquet, which Debian 12 lacks and which compile in a minute each.
+# The packages of DESCRIPTION that are missing, too old or broken, one a line. $1 is `all`; `needed`, without
+# which nothing works; or `cran`: these, and mirai and nanoparquet, which Debian 12 lacks and which compile in a
+# minute each. Other packages are not worth compiling: tests and pages that use them are skipped.
 missing_packages() {
   Rscript -e '
     asked <- commandArgs(TRUE)
     fields <- read.dcf("DESCRIPTION", c("Imports", "Suggests"))
-    entries <- trimws(unlist(strsplit(fields[!is.na(fields)], ",")))
+    entries <- trimws(unlist(strsplit(c(fields, asked[-1]), ",")))
     names <- sub("[ (].*", "", gsub("\n", " ", entries))
     least <- ifelse(grepl(">=", entries), gsub(".*>=\\s*|\\s*\\).*", "", entries), "0")
-    names <- c(names, asked[-1])
-    least <- c(least, rep("0", length(asked) - 1))
-    extra <- c(
-      "bigmemory", "DBI", "DelayedArray", "ggrepel", "glmnet", "HDF5Array", "igraph", "kernlab", "lintr",
-      if (asked[1] == "needed") c("mirai", "nanoparquet"), "dials", "NMF", "pROC", "recipes", "rhdf5",
-      "ROCR", "RSpectra", "RSQLite", "Rtsne", "SingleCellExperiment", "slam", "SummarizedExperiment",
-      "parsnip", "tibble", "tm", "uwot", "vdiffr"
-    )
-    if (!nzchar(Sys.which("pandoc"))) extra <- c(extra, "rmarkdown")
+    imports <- sub("[ (].*", "", strsplit(fields[1], ",\\s*")[[1]])
+    needed <- c(imports, asked[-1], "knitr", "MASS", "nnet", "testthat", "withr")
+    if (nzchar(Sys.which("pandoc"))) needed <- c(needed, "rmarkdown")
+    if (asked[1] != "needed") needed <- c(needed, "mirai", "nanoparquet")
     shipped <- rownames(installed.packages(.Library, priority = "high", noCache = TRUE))
     fine <- function(name, least) {
       tryCatch({
         if (packageVersion(name) < least) stop("too old")
-        if (!name %in% c(shipped, extra)) loadNamespace(name)
+        if (name %in% setdiff(needed, shipped)) loadNamespace(name)
         TRUE
       }, error = function(e) FALSE)
     }
-    wanted <- asked[1] == "all" | !names %in% extra
+    wanted <- asked[1] == "all" | names %in% needed
     writeLines(names[wanted & !mapply(fine, names, least)])
   ' "$@"
 }

@@ -15,12 +15,7 @@ site <- file.path("build", "site")
 # Equations stand in pages as \( \) and \[ \]. All of them at once through pandoc.
 math_patterns <- c("(?s)\\\\\\(.{1,999}?\\\\\\)", "(?s)\\\\\\[.{1,999}?\\\\\\]")
 plain <- function(tex) {
-  tex <- gsub("<[^>]+>", "", tex)
-  entities <- list(c("&lt;", "<"), c("&gt;", ">"), c("&#39;", "'"), c("&quot;", "\""), c("&amp;", "&"))
-  for (one in entities) {
-    tex <- gsub(one[1], one[2], tex, fixed = TRUE)
-  }
-  tex
+  vapply(tex, function(one) xml2::xml_text(xml2::read_html(paste0("<p>", one))), "", USE.NAMES = FALSE)
 }
 as_mathml <- function(tex) {
   inside <- gsub("\\s+", " ", substr(tex, 3, nchar(tex) - 2))
@@ -73,7 +68,6 @@ finish_page <- function(file) {
   }
   writeLines(page, file, useBytes = TRUE)
 }
-
 
 # Links and files of a page that are not in the site, and pictures without alt text.
 faults_of_page <- function(file) {

@@ -7,8 +7,8 @@
 # The last line is `N passed, N failed, N skipped`, of expectations that ran. The status is 1 if anything
 # failed or if nothing ran. LANDMARKER_DATA may name a folder with the real data.
 
-# On CI testthat deletes no snapshots that are not used. Two processes with one thread each by default: threads
-# that wait for each other beside other work take several times as long.
+# On CI testthat deletes no snapshots that are not used. Each of two processes has one thread by default: two
+# threads that wait for each other beside other work take several times as long.
 Sys.setenv(TESTTHAT_CPUS = "2", NOT_CRAN = "true", CI = "true", OMP_NUM_THREADS = "1")
 # R asks the system for the time zone, which warns in a container.
 if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")

@@ -40,7 +40,7 @@ test_that("README's code runs and prints what README says", {
 test_that("README names functions, vignettes and files that exist", {
   path <- in_sources("README.md")
   readme <- readLines(path, encoding = "UTF-8")
-  expect_lt(length(readme), 120)
+  expect_lt(length(readme), 100)
   all_of <- function(pattern) unique(unlist(regmatches(readme, gregexpr(pattern, readme, perl = TRUE))))
   methods <- all_of("\\bby_[a-z_]+(?=\\()")
   expect_gt(length(methods), 4)
