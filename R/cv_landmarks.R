@@ -4,8 +4,9 @@
 #' for each combination of method, number of landmarks, bandwidth, `scale` and kernel. Landmarks are learned
 #' from the training rows of each fold alone. A ridge regression of `y` on their features is fitted to these
 #' rows, and its predictions are evaluated on the held-out rows. Fits by [by_response()] are evaluated by
-#' their own predictions; in each fold their penalty, relevances and linear term are chosen for the first
-#' value of `n`, and reused for its other values. The best combination is refitted to all rows except `test`.
+#' their own predictions. In each fold, their penalty and the use of relevances and of a linear term are
+#' chosen with the first value of `n` and kept for the other values of `n`. The best combination is refitted
+#' to all rows except `test`.
 #'
 #' With features \eqn{\phi(x)}{phi(x)}, the kernel values of [predict.landmarks()], the regressions minimize
 #' over coefficients w and an intercept b

@@ -6,8 +6,11 @@
 check_has_columns <- function(names, present, arg, call, rule = "column of the training data") {
   absent <- setdiff(names, present)
   meant <- if (length(absent)) alike(absent[1], setdiff(present, names))
+  # Training data are right, a formula may be wrong.
+  is_new <- grepl("training data", rule)
+  remedy <- if (is_new) "Should {.var {meant}} be named {.var {absent[1]}}?" else "Did you mean {.var {meant}}?"
   check_that(length(absent) == 0, names, arg, paste("have every", rule), "columns", call,
-    if (length(meant)) "Did you mean {.var {meant}}?", "Missing: {.var {absent}}."
+    if (length(meant)) remedy, "Missing: {.var {absent}}."
   )
   check_names_differ(names, arg, call)
   check_names_differ(present[present %in% names], arg, call)

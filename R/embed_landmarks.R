@@ -25,8 +25,9 @@
 #'
 #' @param fit An object of class `landmarks` with n landmarks, at least three (two for a nearest-neighbor
 #'   graph and `dims = 1`), or a [landmark_graph()].
-#' @param x Data for the graph. Default `NULL`: the graph of the training data, whose edges the fit has. Give
-#'   `x` for a graph of other rows, or of nearest neighbors with local covariances; see [landmark_graph()].
+#' @param x Data for the graph. Default `NULL`: the graph of the training data, which is stored in the fit.
+#'   Give `x` to compute the edges from other rows, or to use local covariances in a nearest-neighbor graph;
+#'   see [landmark_graph()].
 #' @param ... For a fit: further arguments of [landmark_graph()], by name. Otherwise not used; an argument
 #'   here is an error.
 #' @param dims Number of coordinates, at most n - 1. Default 2, for plots. A few tens are suitable as features
@@ -60,8 +61,8 @@
 #'   * `novelty`: for each eigenvector, the proportion of its variance that earlier ones do not explain (see
 #'     [embedding-details]); `NA` if `independent` is `FALSE`, and for layouts other than eigenmaps.
 #'   * `layout`, `alpha`, `component`: the arguments.
-#'   * `plane`: for the nearest-neighbor graphs of other layouts than eigenmaps, the width b of the kernel by
-#'     which `predict()` places new points in the plane (see [embedding-layouts]); otherwise 0.
+#'   * `plane`: if the graph is a nearest-neighbor graph and the layout is not an eigenmap, the width b of the
+#'     kernel by which `predict()` places new points in the plane (see [embedding-layouts]); otherwise 0.
 #'   * `graph`: the `landmark_graph`, which includes the fit.
 #'   * `seconds`: time taken. `version`: the package version.
 #'

@@ -22,9 +22,9 @@
 #'   with [by_dpp_exact()], where the number of landmarks is random if `n` is not given.
 #' @param method How landmarks are found: [by_gp()] (the default), [by_active()], [by_dpp()],
 #'   [by_dpp_exact()], [by_kmeans()], [by_random()], [by_class()], [by_response()], or a name such as `"gp"`.
-#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel, which by default is
-#'   \eqn{\exp(-\|x - t\|^2 / \eta)}{exp(-||x - t||^2 / eta)}, for distances between rows after
-#'   the columns are scaled (see `scale`): a positive number, or a rule. `"variance"`, the default, is the sum
+#' @param bandwidth The squared length scale \eqn{\eta}{eta} of the kernel: a positive number, or a rule. The
+#'   default kernel is \eqn{\exp(-\|x - t\|^2 / \eta)}{exp(-||x - t||^2 / eta)}, with distances computed after
+#'   the columns are scaled (see `scale`). `"variance"`, the default, is the sum
 #'   of the variances of the columns, and `"median"` the median squared distance between rows. If the kernel
 #'   is so wide that the features of `n` landmarks are numerically collinear, these two rules give a smaller
 #'   bandwidth; a multiple such as `"2 * variance"` is never reduced. If `bandwidth` is not given,
@@ -42,8 +42,8 @@
 #'   keeps the one with the smaller loss on held-out rows. The reported accuracy is then slightly optimistic,
 #'   because the scale is selected on the same rows.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to the original
-#'   data, with the dropped rows. See [landmarks-data].
+#'   `na.exclude` drop rows with missing values. Row indices in the fit count the dropped
+#'   rows too, so that they are those of the data. See [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
 #'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
 #'   rows of the subset, not of `data`.

@@ -10,8 +10,8 @@
 #'
 #' @section Model:
 #' With features \eqn{\phi_i = (K(x_i, t_1), \ldots, K(x_i, t_n))}{phi_i = (K(x_i, t_1) .. K(x_i, t_n))} and
-#' standardized columns \eqn{z_i}, the linear predictors of row i, one for each class, label or numeric
-#' response, are
+#' standardized columns \eqn{z_i}, whatever `scale` is, the linear predictors of row i, one for each class,
+#' label or numeric response, are
 #' \deqn{f_i = b + A'z_i + W'\phi_i.}{f_i = b + A'z_i + W'phi_i.}
 #' \eqn{A'z_i} is the linear term. The kernel uses relevances \eqn{r_j} (automatic relevance determination):
 #' \eqn{K(x, t) = \kappa(\sum_j r_j^2 (x_j - t_j)^2 / \eta)}{K(x, t) = kappa(sum_j r_j^2 (x_j - t_j)^2 /
@@ -31,8 +31,8 @@
 #'   standard deviation.
 #' * `"huber"`: squared loss for errors up to half a robust standard deviation of `y`, absolute loss beyond.
 #' * `"poisson"`: counts with a log link, \eqn{\ell = \exp(f_i) - y_i f_i}{exp(f_i) - y_i f_i}, with `y`
-#'   divided by its mean. \pkg{glmnet} does not divide `y`: its loss is this one multiplied by the mean of
-#'   `y`, so its equivalent lambda is this one multiplied by the mean of `y`.
+#'   divided by its mean. \pkg{glmnet} does not divide `y`; its loss is larger by the factor mean(y), up
+#'   to a constant, so the equivalent penalty of glmnet is `lambda * mean(y)`.
 #'
 #' @section Algorithm:
 #' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
@@ -58,9 +58,9 @@
 #' whether there is a linear term, and whether there are relevances. Each fold has a tenth of the rows
 #' (`held_out`). With fewer than 20 rows, each row is a fold. The number of folds is at most ten for data of
 #' 20 to 99 rows, at most five for up to 5,000 rows, and one for more, so that some rows may be in no fold.
-#' With fewer than 400 rows, each fit leaves out several folds: one is predicted, with the configuration and
-#' the number of steps that are best on the others. A configuration that is clearly worse
-#' than the best so far is dropped after its first folds. The model is then refitted to all rows. With more
+#' With fewer than 400 rows, each fit leaves out several folds. Each of them is predicted with the
+#' configuration and the number of steps that are best on the other folds left out. A configuration that is
+#' clearly worse than the best so far is dropped after its first folds. The model is then refitted to all rows. With more
 #' than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()] a single fold is
 #' used for tuning, with at most a third of the training rows.
 #'
@@ -103,9 +103,9 @@
 #'   steps are taken, and the penalty is 0.001 unless `penalty` is given.
 #' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. If NULL, the default, it
 #'   is chosen from 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
-#' @param relevance Whether a factor for each column, its relevance, is learned (see Model). If NULL, the
-#'   default, cross-validation decides; with more than 10,000 rows they are learned. Relevances are not
-#'   available for sparse data, or if `space` is a sphere or a function.
+#' @param relevance Whether to learn a relevance for each column, by which it is multiplied (see Model). If
+#'   NULL, the default, cross-validation decides; with more than 10,000 rows they are learned. Relevances are
+#'   not available for sparse data, or if `space` is a sphere or a function.
 #' @param trend Whether there is a linear term. If NULL, the default, there is none for sparse data, with more
 #'   than 100 columns, or with fewer than two rows for each column. Otherwise cross-validation decides; with
 #'   more than 10,000 rows there is a linear term.
@@ -113,8 +113,9 @@
 #'   tuning, held-out performance and intervals refer to rows of new groups. NULL, the default: rows are
 #'   independent. In [cv_landmarks()] use its argument `groups` instead.
 #' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has two
-#'   further components. `relevance` has the relevance of each column, if relevances were learned; it
-#'   is included in the component `factor`, by which the columns are multiplied. `response` is a list of
+#'   further components. `relevance` has the relevance of each column, if relevances were learned. The
+#'   component `factor`, by which the columns are multiplied, is the product of scaling and relevance.
+#'   `response` is a list of
 #'   * `family` and `penalty`; `levels`, the classes that occur, and `all_levels`, all levels of the factor;
 #'   * `coefficients`: a matrix with n + 1 rows, the intercepts first, and a column for each class, label or
 #'     numeric response; `trend`: the coefficients of the linear term, which multiply `(x - center) * factor`,

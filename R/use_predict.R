@@ -58,10 +58,10 @@
 #'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
 #' Both kinds of features give the same least-squares fit. Kernel values are nearly collinear, so that a
-#' penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. With
-#' Nystrom features z, a ridge regression is kernel ridge regression if z is not standardized: use
-#' `glmnet::cv.glmnet(z, y, alpha = 0, standardize = FALSE, lambda.min.ratio = 1e-6)`, because the default
-#' grid ends at larger penalties. Principal components
+#' penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. Ridge
+#' regression on Nystrom features z is kernel ridge regression if z is not standardized:
+#' `glmnet::cv.glmnet(z, y, alpha = 0, standardize = FALSE, lambda.min.ratio = 1e-6)`. The default grid
+#' of penalties ends too early. Principal components
 #' of the Nystrom features, `pc <- prcomp(predict(fit, x))`, are an approximate kernel PCA;
 #' `predict(pc, predict(fit, newdata))` gives the scores of new rows.
 #' @section Intervals:
@@ -80,7 +80,8 @@
 #' the held-out rows.
 #'
 #' Coverage is about `level` for new rows of the same population, whatever the error distribution. It is not
-#' guaranteed, because the final model is tuned on all folds, and may be too low with many irrelevant columns.
+#' guaranteed, because the final model is tuned on all folds. With many irrelevant columns the coverage may be
+#' too low.
 #' If there are too few held-out rows for `level`, intervals are infinite (`landmarker_warning_interval`).
 #' Far from all landmarks the prediction is the intercept plus the linear term, if there is one, and a warning
 #' is given (`landmarker_warning_far`).

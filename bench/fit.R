@@ -41,7 +41,7 @@ over_seeds <- function(method) {
 }
 traces <- over_seeds(by_gp())
 report(
-  "trace left by the fit, seeds 1 to 5", paste(sprintf("%.4f", vapply(traces, left, 0)), collapse = ", "),
+  "approximation error, seeds 1 to 5", paste(sprintf("%.4f", vapply(traces, left, 0)), collapse = ", "),
   "0.500 each"
 )
 volumes <- over_seeds(volume)
@@ -49,7 +49,7 @@ report("log det of Phi'Phi by the volume, seeds 1 to 5",
   paste(sprintf("%.1f", vapply(volumes, `[[`, 0, "log_det")), collapse = ", "), "400 each"
 )
 report(
-  "trace left by the volume, seeds 1 to 5", paste(sprintf("%.4f", vapply(volumes, left, 0)), collapse = ", ")
+  "approximation error, volume, seeds 1 to 5", paste(sprintf("%.4f", vapply(volumes, left, 0)), collapse = ", ")
 )
 
 if (nzchar(Sys.getenv("BENCH_SHORT"))) quit(status = 0)
@@ -63,7 +63,7 @@ t <- in_turn(
 report("sequential / joint by the volume, seconds", spread(t[, "sequential"] / t[, "volume"]), "at most 8")
 report("sequential: log det", round(sequential$log_det, 1), "at least 370")
 report("400 landmarks / 100, seconds", spread(t[, "n400"] / t[, "fit"]), "at most 6")
-report("400 landmarks: trace left", sprintf("%.4f", left(many)))
+report("400 landmarks: approximation error", sprintf("%.4f", left(many)))
 # Ten times the rows: what is above the fit of one tenth should be the passes alone.
 set.seed(1)
 big <- x[rep(seq_len(nrow(x)), 10), ]

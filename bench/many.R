@@ -18,7 +18,7 @@ methods <- list(
 
 table_heading(
   sprintf("%s digits of MNIST, two threads", format(nrow(x), big.mark = ",")),
-  c("landmarks", "method", "seconds", "over random rows", "explained", "trace left")
+  c("landmarks", "method", "seconds", "over random rows", "explained", "approximation error")
 )
 for (n in sizes) {
   fits <- lapply(methods, function(method) {

@@ -11,7 +11,7 @@ sets <- list(
 )
 heading(
   paste0(
-    "The first m of 100 landmarks: trace left, and its ratio to that of ",
+    "The first m of 100 landmarks: approximation error, and its ratio to that of ",
     "m landmarks by the trace (mean of 3 seeds)"
   )
 )

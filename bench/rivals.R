@@ -25,13 +25,13 @@ for (m in names(methods)) {
     methods[[m]]()
   })
   report(m, sprintf(
-    "%s s; over the default %s; trace left %s", spread(t[, m]), spread(t[, m] / t[, 1]),
+    "%s s; over the default %s; approximation error %s", spread(t[, m]), spread(t[, m] / t[, 1]),
     paste(sprintf("%.4f", vapply(fits, left, 0)), collapse = ", ")
   ))
 }
 set.seed(1)
 slow <- elapsed(suppressWarnings(centers <- stats::kmeans(x, 100, iter.max = 10, algorithm = "Lloyd")))
 report("stats::kmeans(Lloyd, 10 iterations), once", sprintf(
-  "%.1f s; over the default %.0f; trace left %.4f", slow, slow / stats::median(t[, 1]),
+  "%.1f s; over the default %.0f; approximation error %.4f", slow, slow / stats::median(t[, 1]),
   left(as_landmarks(centers$centers, x, space = "nonnegative"))
 ))

@@ -46,7 +46,7 @@ schedules <- list(
   `random rows` = by_random()
 )
 
-heading("Schedules: trace left (mean of 3 seeds) and seconds")
+heading("Schedules: approximation error (mean of 3 seeds) and seconds")
 for (s in names(sets)) {
   set <- sets[[s]]
   if (is.null(set$x)) next

@@ -85,7 +85,7 @@ centers_left <- function(points) left(as_landmarks(pmax(points(ncol(x)), 0), x, 
 bandwidth <- fit(by_gp())$bandwidth
 invisible(ask(sprintf("kmeans 1 double %d 1", n)))
 
-compare(sprintf("Centers: MNIST, %d x 784, 100 landmarks", nrow(x)), "trace left", list(
+compare(sprintf("Centers: MNIST, %d x 784, 100 landmarks", nrow(x)), "approximation error", list(
   "ours: default (trace)" = ours(function() fit(by_gp()), left),
   "ours: by_kmeans(), all rows, 10 iterations" = ours(function() fit(by_kmeans()), left),
   "theirs: KMeans, one start, 10 iterations" = theirs(sprintf("kmeans SEED double %d 10", n), centers_left),
@@ -117,7 +117,7 @@ apply_it <- function(method) {
   }
 }
 gamma <- format(1 / bandwidth, digits = 17)
-compare(sprintf("Nystrom's features of MNIST, %d x 784, 100 landmarks", nrow(x)), "trace left", list(
+compare(sprintf("Nystrom's features of MNIST, %d x 784, 100 landmarks", nrow(x)), "approximation error", list(
   "ours: default (trace) and predict()" = ours(apply_it(by_gp()), left),
   "ours: landmarks(by_random()) and predict()" = ours(apply_it(by_random()), left),
   "theirs: Nystroem" = theirs(sprintf("nystroem SEED double %d %s", n, gamma)),
@@ -134,7 +134,8 @@ some <- x[part, ]
 # The description of the landmarks (their order, variances), which the eigenmap has no need of, apart.
 described <- elapsed(on_rows <- as_landmarks(some, some, space = "nonnegative"))
 compare(
-  sprintf("Eigenmap of %d digits, 10 neighbors, two dimensions", length(part)), "digits told by 5 neighbors",
+  sprintf("Eigenmap of %d digits, 10 neighbors, two dimensions", length(part)),
+  "accuracy of 5 nearest neighbors",
   list(
     "ours: embed_landmarks(), each row a landmark" = ours(
       function() embed_landmarks(on_rows, independent = FALSE), function(e) tell_digit(e$coordinates)
