@@ -114,8 +114,8 @@
 #' mirai::daemons(0)
 #' ```
 #'
-#' [mirai::everywhere()] also defines objects on all daemons. For example, if your function returns an object
-#' of a class of your own, register its `predict()` method by
+#' Alternatively, define objects on all daemons by [mirai::everywhere()]. For example, if your function
+#' returns an object of a class of your own, register its `predict()` method by
 #' `mirai::everywhere(registerS3method("predict", "my_class", method), method = predict.my_class)`.
 #'
 #' @section Errors:

@@ -49,7 +49,10 @@ check_rows <- function(rows, arg, n, unused, call) {
 check_each <- function(x, arg, is_fine, rule, call, most = 1e4, kind = "input") {
   check_few(x, arg, call, most)
   bad <- if (is.numeric(x)) which(!is_fine(x) %in% TRUE) else seq_along(x)
-  one <- if (is.numeric(x) && length(x)) "{.code {arg}[{bad[1]}]} is {x[bad[1]]}."
+  again <- duplicated(x)[bad[1]] %in% TRUE
+  one <- if (is.numeric(x) && length(x)) {
+    "{.code {arg}[{bad[1]}]} is {x[bad[1]]}{if (again) ', which is repeated'}."
+  }
   check_that(length(x) > 0 && length(bad) == 0, x, arg, rule, kind, call,
     found = one %||% "It is {describe(x)}."
   )

@@ -20,8 +20,9 @@
 #' graph is disconnected, or if components are joined only by weights near 0, the first coordinates merely
 #' separate the components and a warning is given.
 #'
-#' `embed_landmarks(fit)` is `embed_landmarks(landmark_graph(fit))`; the fit has the edges of the graph of its
-#' data. To compute several embeddings of one graph, call [landmark_graph()] first.
+#' `embed_landmarks(fit)` is short for `embed_landmarks(landmark_graph(fit))`; it needs no data, because the
+#' fit stores the edges found in its training data. To compute several embeddings of one graph, call
+#' [landmark_graph()] first.
 #'
 #' @param fit An object of class `landmarks` with n landmarks, at least three (two for a nearest-neighbor
 #'   graph and `dims = 1`), or a [landmark_graph()].

@@ -13,9 +13,7 @@
 #' in the units of the data (after `scale`), so that a strip that is rolled up becomes a rectangle. Use a
 #' hundred landmarks or more, because shortest paths through few landmarks are zigzag lines. A warning is
 #' given if the eigenvalues of the coordinates are less than 85% of the sum of the positive ones, as with too
-#' few landmarks or `dims`. It needs package \pkg{igraph}, and time \eqn{O(n^3)}. For the graph through the
-#' data, the coordinates are then smoothed by local means, which also place new points; see
-#' [graph-through-data].
+#' few landmarks or `dims`. It needs package \pkg{igraph}, and time \eqn{O(n^3)}.
 #'
 #' @section t-SNE and UMAP:
 #' `"tsne"` and `"umap"` arrange the landmarks in the plane by packages \pkg{Rtsne} and \pkg{uwot}. t-SNE
@@ -34,10 +32,15 @@
 #' `uwot::umap_transform()`.
 #'
 #' @section New points:
-#' With Isomap and the graph through the data, new points are placed as in an eigenmap, see
-#' [graph-through-data]. Otherwise the position of a new point is a weighted mean of the positions \eqn{y_l}
-#' of its `neighbors + 1` nearest landmarks. With distances \eqn{d_l} to these landmarks, from
-#' \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
+#' With Isomap and the graph through the data, a new point x is placed by local linear reconstruction (Roweis
+#' and Saul, 2000). With \eqn{t_0} its nearest landmark and \eqn{t_k} those of the next five that have an edge
+#' to \eqn{t_0}, u minimizes
+#' \deqn{\|x - t_0 - \sum_k u_k (t_k - t_0)\|^2 + 0.01 \sum_k \|t_k - t_0\|^2 \, \|u\|^2,}{
+#'   ||x - t_0 - sum_k u_k (t_k - t_0)||^2 + 0.01 sum_k ||t_k - t_0||^2 ||u||^2,}
+#' and the position is \eqn{y_0 + \sum_k u_k (y_k - y_0)}{y_0 + sum_k u_k (y_k - y_0)}. For points far from
+#' the landmarks, u is shortened such that \eqn{\sum_k |u_k| \leq 2}{sum_k |u_k| <= 2}. Otherwise the position
+#' of a new point is a weighted mean of the positions \eqn{y_l} of its `neighbors + 1` nearest landmarks. With
+#' distances \eqn{d_l} to these landmarks, from \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
 #' If the nearest landmarks belong to two clusters, their mean would lie between the clusters. The mean is
@@ -50,8 +53,10 @@
 #'
 #' Points far from all landmarks are placed as well. For the graph through the data a warning
 #' (`landmarker_warning_far`) counts them.
-#' @references W. S. Torgerson (1952). Multidimensional scaling: I. Theory and method. *Psychometrika* 17,
-#'   401-419.
+#' @references S. T. Roweis and L. K. Saul (2000). Nonlinear dimensionality reduction by locally linear
+#'   embedding. *Science* 290, 2323-2326.
+#'
+#'   W. S. Torgerson (1952). Multidimensional scaling: I. Theory and method. *Psychometrika* 17, 401-419.
 #'
 #'   J. Tenenbaum, V. de Silva and J. Langford (2000). A global geometric framework for nonlinear
 #'   dimensionality reduction. *Science* 290, 2319-2323.
@@ -91,7 +96,7 @@ isomap <- function(graph, dims, call) {
   )
   warn_isomap(graph, dims, found$GOF[2], call)
   at <- unname(found$points) * rep(apply(found$points, 2, sign_of), each = nrow(found$points))
-  if (inherits(graph, "data_graph")) return(through_data(new_layout(at, 0), at, graph, NULL, call))
+  if (inherits(graph, "data_graph")) return(c(new_layout(at, 0), list(basis = at)))
   new_layout(at, neighbor_distance(at, graph, call))
 }
 

@@ -48,7 +48,10 @@ extend_embedding <- function(object, source, printed, call) {
     if (!inherits(graph, "data_graph")) return(list(values = values))
     distance <- nearest_landmark(source, unname(graph$fit$landmarks), compute_with(call))$distance
   } else {
-    values <- rows_extension(source, graph, with_component(object$basis, graph, object$component), call)
+    basis <- with_component(object$basis, graph, object$component)
+    # Isomap keeps distances, so that rows are placed by local linear reconstruction.
+    between <- if (object$layout == "isomap") landmark_distances(graph$fit, NULL, call)
+    values <- rows_extension(source, graph, basis, call, between)
     distance <- sqrt(values[, ncol(values)])
     values <- values[, -ncol(values), drop = FALSE]
   }
@@ -83,10 +86,12 @@ nearest_extension <- function(object, source, printed, call) {
 }
 
 # Means of the values of the landmarks near each row, and in a last column the squared distance of the row
-# from the nearest landmark. `basis`: n x dims.
-rows_extension <- function(source, graph, basis, call) {
+# from the nearest landmark. `basis`: n x dims. `between`: squared distances of the landmarks, for local
+# linear reconstruction instead of means.
+rows_extension <- function(source, graph, basis, call, between = NULL) {
   edges <- compressed(graph$weights)[c("start", "joined")]
-  settings <- c(list(nearest = as.integer(graph$neighbors)), compute_with(call))
+  nearest <- if (is.null(between)) graph$neighbors else min(6, nrow(basis) - 1)
+  settings <- c(list(nearest = as.integer(nearest), between = between), compute_with(call))
   .Call(C_anchor_extend, source, unname(graph$fit$landmarks), edges, unname(basis), settings)
 }
 

@@ -110,10 +110,8 @@ nearest_graph <- function(fit, source, options, join, call) {
   sigma <- found$sigma
   alone <- setdiff(seq_len(nrow(squared)), c(edges$low, edges$high))
   check_that(length(alone) == 0, sigma, "sigma", "large enough for each landmark to have a neighbor", "graph",
-    call, c(
-      "All weights of {first_of_landmarks(alone)} are 0.",
-      "Or use {.code edge_weights = \"binary\"}, which needs no {.arg sigma}."
-    )
+    call, "Increase it, or use {.code edge_weights = \"binary\"}, which needs no {.arg sigma}.",
+    "It is {sigma}: all weights of {first_of_landmarks(alone)} are 0."
   )
   if (!is.na(sigma) && !is.finite(1 / (2 * sigma^2))) abort_square(sigma, "sigma", call)
   crossing <- is_shortcut(edges$low, edges$high)

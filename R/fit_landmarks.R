@@ -42,8 +42,8 @@
 #'   keeps the one with the smaller loss on held-out rows. The reported accuracy is then slightly optimistic,
 #'   because the scale is selected on the same rows.
 #' @param na.action How missing values are handled: `na.fail`, the default, stops with an error; `na.omit` and
-#'   `na.exclude` drop rows with missing values. Row indices in the fit count the dropped
-#'   rows too, so that they are those of the data. See [landmarks-data].
+#'   `na.exclude` drop rows with missing values. Row indices in the fit refer to the data
+#'   before rows are dropped. See [landmarks-data].
 #' @param subset For a formula: the rows of `data` to use, as in [lm()], a logical expression such as
 #'   `height > 150`, or row indices. Row indices in the fit, such as its component `nearest`, refer to the
 #'   rows of the subset, not of `data`.

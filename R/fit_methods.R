@@ -293,7 +293,7 @@ update.landmarks <- function(object, formula., ..., evaluate = TRUE) {
     example <- paste0("update(fit, ", paste(lost, "=", lost, collapse = ", "), ")")
     abort_input(c(
       "{.arg {lost}} must be given again: {.code {example}}.",
-      i = "{cli::qty(lost)}{?It was a value/They were values} in the call of the fit, not {?a name/names}."
+      i = "The call of the fit contains {cli::qty(lost)}{?its value/their values}, not {?a name/names}."
     ), arg = lost[1], kind = "fit")
   }
   # The package need not be attached, and the user may have functions of these names.

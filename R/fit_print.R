@@ -70,8 +70,8 @@
 #' For steps on all rows by the trace criterion, `gain` (see [landmarks-object]) must also be at most 0.01
 #' times `tolerance`.
 #'
-#' Landmarks that have not converged can be used: further iterations by [refine_landmarks()] usually change
-#' the approximation error by less than 1%. "Not applicable" is shown for methods that do not move
+#' Landmarks that have not converged can be used: further iterations by [refine_landmarks()] usually reduce
+#' the approximation error by a few percent at most. "Not applicable" is shown for methods that do not move
 #' landmarks, "not measured" for methods without such a rule, such as `by_gp("sgd")`.
 #'
 #' @param x An object of class `landmarks`.

@@ -186,7 +186,7 @@ check_found <- function(found, source, fixed, call) {
   )
   points <- found$landmarks
   d <- source$dim[2]
-  check(ncol(points) == d, points, "landmarks of {d} column{?s}, as the data", "They have {ncol(x)}.")
+  check(ncol(points) == d, points, "landmarks with {d} column{?s}, like the data", "They have {ncol(x)}.")
   check(all(is.finite(points)), points, "landmarks of finite numbers", "Some are missing or infinite.")
   check(!any(found$rows < 1 | found$rows > source$dim[1], na.rm = TRUE), found$rows,
     "{.arg rows} from 1 to {source$dim[1]}, the number of rows of {.arg source}",

@@ -78,8 +78,8 @@ select_landmarks.by_dpp <- function(method, source, n, kernel, fixed, call) {
   others <- source_rows(source) - 1L
   # A single row has no neighbors.
   m <- method$neighbors %||% as.integer(min(max(ceiling(2 * (others + 1) / n), 1), others))
-  check_that(m <= others, m, "neighbors",
-    "smaller than {others + 1L}, the number of rows with positive weight", call = call
+  check_that(m <= others, m, "neighbors", "less than the number of rows with positive weight",
+    call = call, found = "It is {m}, and there {cli::qty(others + 1L)}{?is/are} {others + 1L} such row{?s}."
   )
   check_that(method$search != "tree" || !source$sparse, method$search, "search",
     "\"auto\" or \"all\" for sparse data", call = call

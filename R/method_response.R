@@ -58,14 +58,15 @@
 #' whether there is a linear term, and whether there are relevances. Each fold has a tenth of the rows
 #' (`held_out`). With fewer than 20 rows, each row is a fold. The number of folds is at most ten for data of
 #' 20 to 99 rows, at most five for up to 5,000 rows, and one for more, so that some rows may be in no fold.
-#' With fewer than 400 rows, each fit leaves out several folds. Each of them is predicted with the
-#' configuration and the number of steps that are best on the other folds left out. A configuration that is
-#' clearly worse than the best so far is dropped after its first folds. The model is then refitted to all rows. With more
-#' than 10,000 rows it is fitted once, with early stopping on one fold. In [cv_landmarks()] a single fold is
-#' used for tuning, with at most a third of the training rows.
+#' With fewer than 400 rows, each fit leaves out several folds. Each left-out fold is predicted with the
+#' configuration and the number of steps that are best on the other folds that the same fit left out. A
+#' configuration that is clearly worse than the best so far is dropped after its first folds. The model is
+#' then refitted to all rows. With more than 10,000 rows it is fitted once, with early stopping on one fold.
+#' In [cv_landmarks()] a single fold is used for tuning, with at most a third of the training rows.
 #'
-#' For classes and labels, probabilities are calibrated: the linear predictors, centered at the null model,
-#' are multiplied by a factor between 0.02 and 2.7, chosen by the out-of-fold log loss. The intercepts are
+#' For classes and labels, probabilities are calibrated: the differences between the linear predictors
+#' and those of the null model are multiplied by a factor between 0.02 and 2.7 that minimizes the out-of-fold
+#' log loss. The intercepts are
 #' refitted after this, in cross-validation and in the final model.
 #'
 #' @section Held-out performance:
@@ -112,14 +113,14 @@
 #' @param groups A value for each row, such as its subject or site. Folds consist of whole groups, so that
 #'   tuning, held-out performance and intervals refer to rows of new groups. NULL, the default: rows are
 #'   independent. In [cv_landmarks()] use its argument `groups` instead.
-#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has two
-#'   further components. `relevance` has the relevance of each column, if relevances were learned. The
-#'   component `factor`, by which the columns are multiplied, is the product of scaling and relevance.
-#'   `response` is a list of
+#' @return A method object for `landmarks(method = )`, a list of class `by_response`. The fit has two further
+#'   components, `relevance` and `response`. `relevance` has the relevance of each column, if relevances were
+#'   learned. The component `factor`, by which the columns are multiplied, is the product of scaling and
+#'   relevance. `response` is a list of
 #'   * `family` and `penalty`; `levels`, the classes that occur, and `all_levels`, all levels of the factor;
 #'   * `coefficients`: a matrix with n + 1 rows, the intercepts first, and a column for each class, label or
-#'     numeric response; `trend`: the coefficients of the linear term, which multiply `(x - center) * factor`,
-#'     or NULL;
+#'     numeric response; `trend`: the coefficients of the linear term, or NULL. They multiply
+#'     `(x - center) * factor`, so that they are A of Model in other units;
 #'   * `iterations`: the number of steps, chosen by early stopping; `of`: the maximum number of steps;
 #'   * `interval`: quantities for prediction intervals of a numeric response;
 #'   * `held_out`: results on the held-out rows, or NULL if there were no folds: a list of `rows` and `groups`

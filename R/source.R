@@ -259,7 +259,7 @@ response_of_chunk <- function(column, rows) {
   if (NROW(y) != nrow(rows) || !identical(kind(y), kind(column$like))) {
     abort_input(c(
       "The response must have class {.cls {class(column$like)[1]}} and the same levels in all chunks.",
-      x = "It has {NROW(y)} value{?s} of class {.cls {class(y)[1]}} for {nrow(rows)} row{?s}.",
+      x = "It has class {.cls {class(y)[1]}}, and {NROW(y)} value{?s} for {nrow(rows)} row{?s}.",
       i = if (is.factor(y)) "Declare the levels by {.code chunked(levels = )}."
     ), arg = "y", kind = "response", call = NULL)
   }

@@ -57,8 +57,8 @@
 #'     after the columns are scaled (see `scale` in [landmarks()]).
 #'   * `"variance"`, `"mean"`: a numeric vector of length M, or a matrix if `values` is a matrix.
 #' @section Features and penalties:
-#' Both kinds of features give the same least-squares fit. Kernel values are nearly collinear, so that a
-#' penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. Ridge
+#' Both `"nystrom"` and `"features"` give the same least-squares fit. Kernel values are nearly collinear, so
+#' that a penalized model of them needs a very small penalty, such as those that [cv_landmarks()] tries. Ridge
 #' regression on Nystrom features z is kernel ridge regression if z is not standardized:
 #' `glmnet::cv.glmnet(z, y, alpha = 0, standardize = FALSE, lambda.min.ratio = 1e-6)`. The default grid
 #' of penalties ends too early. Principal components

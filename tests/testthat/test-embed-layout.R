@@ -95,6 +95,31 @@ test_that("Isomap shows a roll as a rectangle of its length and width, for new p
   expect_identical(colnames(y), c("I1", "I2"))
 })
 
+# The position of a point by ridge regression on differences from the nearest landmark.
+naive_position <- function(x, e) {
+  landmarks <- e$graph$fit$landmarks
+  near <- order(colSums((t(landmarks) - x)^2))[1:6]
+  near <- near[c(TRUE, e$graph$weights[near[1], near[-1]] > 0)]
+  differences <- function(m) t(m[near[-1], , drop = FALSE]) - m[near[1], ]
+  a <- differences(landmarks)
+  u <- solve(crossprod(a) + diag(0.01 * sum(a^2), ncol(a)), crossprod(a, x - landmarks[near[1], ]))
+  e$coordinates[near[1], ] + differences(e$coordinates) %*% u / max(1, sum(abs(u)) / 2)
+}
+
+test_that("Isomap places points by local linear reconstruction, also far away and in many dimensions", {
+  skip_if_not_installed("igraph")
+  roll <- rolled(2, 60, "kmeans", 1000)
+  # In many dimensions neighbors are found by products instead of a tree.
+  turn <- qr.Q(qr(odd_matrix(20, 3)))
+  for (x in list(roll$x, roll$x %*% t(turn))) {
+    fit <- as_landmarks(x[seq(1, 1000, 20), ], x)
+    e <- suppressWarnings(embed_landmarks(fit, layout = "isomap"))
+    new <- rbind(x[1:100, ], x[1:3, ] + 100)
+    want <- t(apply(new, 1, naive_position, e))
+    expect_equal(suppressWarnings(predict(e, new)), want, tolerance = 1e-9, ignore_attr = TRUE)
+  }
+})
+
 test_that("Isomap is classical scaling of the lengths of shortest paths", {
   skip_if_not_installed("igraph")
   # An arc, joined by nearest neighbors: its points have their lengths along the arc as coordinates.

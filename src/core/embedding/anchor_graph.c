@@ -4,12 +4,15 @@
 
 #define TILE 64            /* rows that a thread takes at a time */
 #define LEAST_WEIGHT 0.001 /* c */
+#define RIDGE 0.01         /* of the squared distances from the nearest landmark */
+#define MOST_ALONG 2.0     /* sum_k |u_k|, so that rows far away stay near their landmarks */
 
 /* The memory of one thread. */
 typedef struct {
   neighbor *near; /* s + 1 */
   double *at;     /* one row */
   double *distances, *scratch;
+  double *products; /* s x s, and a column of s */
 } workspace;
 
 static workspace workspace_on(const anchor_graph *g, arena *memory, const observations *x) {
@@ -17,6 +20,7 @@ static workspace workspace_on(const anchor_graph *g, arena *memory, const observ
   workspace w = {0};
   w.near = (neighbor *)arena_take(memory, arena_doubles((g->nearest + 1) * sizeof(neighbor)));
   w.at = arena_take(memory, x->columns);
+  if (g->between) w.products = arena_take(memory, g->nearest * (g->nearest + 1));
   if (g->in_tree) return w;
   w.distances = arena_take(memory, TILE * padded(g->n));
   w.scratch = arena_take(memory, features_scratch(&alone, x));
@@ -73,6 +77,66 @@ static void weigh(const anchor_graph *g, const neighbor *near, int *who, double 
   for (size_t k = 0; k < s; k++) weight[k] /= sum;
 }
 
+/* The solution of A u = b, for a positive definite A (m x m, its lower half), in place of b. */
+static void solve_small(size_t m, double *a, double *b) {
+  for (size_t k = 0; k < m; k++) {
+    for (size_t i = k; i < m; i++) {
+      double left = a[i * m + k];
+      for (size_t j = 0; j < k; j++) left -= a[i * m + j] * a[k * m + j];
+      a[i * m + k] = i == k ? sqrt(left) : left / a[k * m + k];
+    }
+    for (size_t j = 0; j < k; j++) b[k] -= a[k * m + j] * b[j];
+    b[k] /= a[k * m + k];
+  }
+  for (size_t k = m; k-- > 0;) {
+    for (size_t i = k + 1; i < m; i++) b[k] -= a[i * m + k] * b[i];
+    b[k] /= a[k * m + k];
+  }
+}
+
+/* Products of t_k - t_0 with each other, with the ridge, and with x - t_0, from squared distances,
+ * for the landmarks that count; u in place of the last. The number of these landmarks, or 0 if
+ * there is no solution. */
+static size_t along(const anchor_graph *g, const neighbor *near, const int *who, double *products) {
+  const size_t n = g->n;
+  const double *from = g->between + (size_t)who[0] * n;
+  size_t m = 0;
+  double sum = 0.0, longest = 0.0;
+  for (size_t k = 1; k < g->nearest; k++) m += (size_t)(counts(g, who[0], who[k]) != 0);
+  double *u = products + m * m;
+  size_t a = 0;
+  for (size_t k = 1; k < g->nearest; k++) {
+    if (!counts(g, who[0], who[k])) continue;
+    const double *of = g->between + (size_t)who[k] * n;
+    size_t b = 0;
+    for (size_t l = 1; l <= k; l++) {
+      if (!counts(g, who[0], who[l])) continue;
+      products[a * m + b++] = 0.5 * (from[who[k]] + from[who[l]] - of[who[l]]);
+    }
+    u[a++] = 0.5 * (near[0].squared + from[who[k]] - near[k].squared);
+    sum += from[who[k]];
+  }
+  for (a = 0; a < m; a++) products[a * m + a] += RIDGE * sum;
+  if (!(sum > 0.0 && sum < INFINITY && near[g->nearest].squared < INFINITY)) return 0;
+  solve_small(m, products, u);
+  for (a = 0; a < m; a++) longest += fabs(u[a]);
+  for (a = 0; a < m && longest > MOST_ALONG; a++) u[a] *= MOST_ALONG / longest;
+  return m;
+}
+
+/* The weights by which a row is reconstructed, instead of those of weigh(). */
+static void reconstruct(const anchor_graph *g, const neighbor *near, double *products, int *who,
+                        double *weight) {
+  for (size_t k = 0; k < g->nearest; k++) who[k] = near[k].row;
+  const size_t m = along(g, near, who, products);
+  const double *u = products + m * m;
+  weight[0] = 1.0;
+  for (size_t k = 1; k < g->nearest; k++) {
+    weight[k] = m > 0 && counts(g, who[0], who[k]) ? *u++ : 0.0;
+    weight[0] -= weight[k];
+  }
+}
+
 void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t count) {
   const size_t s = g->nearest;
   const ptrdiff_t tiles = (ptrdiff_t)((count + TILE - 1) / TILE);
@@ -100,7 +164,11 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
           nearest_insert(w.near, s + 1, d[l], (int)l);
         }
       }
-      weigh(g, w.near, g->who + i * s, g->weight + i * s);
+      if (g->between) {
+        reconstruct(g, w.near, w.products, g->who + i * s, g->weight + i * s);
+      } else {
+        weigh(g, w.near, g->who + i * s, g->weight + i * s);
+      }
       for (size_t k = 0; k < 2; k++) g->squared[2 * i + k] = w.near[k].squared;
     }
   }
