@@ -24,9 +24,14 @@ once_each <- function(f) {
   }
 }
 
-# Names of rows, NULL for a data frame without names of its own.
+# An array of one dimension, such as that of tapply(), as a vector.
+plain_vector <- function(x) if (length(dim(x)) == 1) as.vector(x) else x
+
+# Names of rows, NULL for a data frame whose rows are only numbered: a part of such a frame has names.
 row_names <- function(data) {
-  if (is.data.frame(data) && is.integer(attr(data, "row.names"))) NULL else rownames(data)
+  names <- attr(data, "row.names")
+  numbered <- is.data.frame(data) && is.integer(names) && identical(names, seq_along(names))
+  if (numbered) NULL else rownames(data)
 }
 
 # Points as a data frame with a column for each coordinate. Those without names are V1, V2, ...
@@ -75,7 +80,7 @@ describe <- function(x) {
   if (inherits(x, "landmarks")) return(paste("a fit of", how_many(length(x), "landmark")))
   if (is.object(x)) return(sprintf("an object of class %s, of length %s", class(x)[1], size))
   if (is.character(x) && length(x) == 1) return(encodeString(x, quote = "\""))
-  if (is.atomic(x) && length(x) == 1) return(format(x))
+  if (is.atomic(x) && length(x) == 1) return(format(x, digits = 15))
   if (is.atomic(x) && length(x) %in% 2:5) {
     values <- deparse1(unname(x))
     if (nchar(values) <= 50) return(values)

@@ -155,7 +155,8 @@ check_own_data <- function(spec, response, unused, call) {
 
 # A named list of methods, of which each is one of landmarks(), a function, or one with data of its own.
 check_methods <- function(methods, call) {
-  single <- inherits(methods, c("landmark_method", "method_with_data")) || is.function(methods)
+  one_object <- inherits(methods, c("landmark_method", "method_with_data", "formula"))
+  single <- one_object || is.function(methods)
   methods <- lapply(if (single) list(methods) else methods, function(method) {
     if (!inherits(method, "method_with_data")) return(as_cv_method(method, call, "methods"))
     check_object(method, "method_with_data", "methods", call)

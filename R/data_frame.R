@@ -87,7 +87,10 @@ is_call_to <- function(code, name) is.call(code) && identical(code[[1]], as.name
 terms_design <- function(formula, data, arg, call, rows) {
   # The labels of terms are deparsed.
   rlang::local_options(scipen = 0)
-  terms <- try_or_abort(stats::terms(formula, data = data), "The formula must be valid.", "x", "data", call)
+  # A warning of a variable that is excluded but absent comes before the error below.
+  terms <- suppressWarnings(
+    try_or_abort(stats::terms(formula, data = data), "The formula must be valid.", "x", "data", call)
+  )
   code <- as.list(attr(terms, "variables"))[-1]
   if (!is.null(attr(terms, "offset")) || any(vapply(code, is_call_to, NA, "|"))) {
     abort_formula("not contain {.fn offset} or {.code |}", formula, call,
@@ -107,6 +110,10 @@ terms_design <- function(formula, data, arg, call, rows) {
   used <- rowSums(factors) > 0
   code <- code[used]
   names <- all.vars(as.call(c(quote(list), code)))
+  # Else a misspelled `. - y` would keep y.
+  excluded <- setdiff(all.vars(formula[[length(formula)]]), c(".", names, names(data)))
+  excluded <- setdiff(excluded, names(constants_in(excluded, environment(formula), rows)))
+  check_has_columns(excluded, names(data), arg, call, "variable of the formula as a column")
   constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
   # A name may also be that of a function, or of its own argument in `function(v) v^2`.
   is_function <- vapply(names, exists, NA, globalenv(), mode = "function")
@@ -174,6 +181,9 @@ design_values <- function(design, data, arg, call) {
 
 # The left-hand side of a formula, a response.
 formula_response <- function(formula, data, call) {
+  env <- environment(formula) %||% globalenv()
+  absent <- Filter(function(name) !exists(name, env), setdiff(all.vars(formula[[2]]), names(data)))
+  check_has_columns(absent, names(data), "data", call, "variable of the formula as a column")
   try_or_abort(eval_columns(formula[[2]], as.list(data), environment(formula)),
     "The response of the formula cannot be computed from {.arg data}.", "x", "response", call
   )

@@ -84,8 +84,7 @@ in_given_rows <- function(described, omitted, count) {
 }
 
 # `values`, which are of the rows that are left, with NA for the omitted rows. After na.omit() nothing is
-# added, as in R's own functions; values without names are then named by the numbers of their rows, as by
-# predict.lm().
+# added, as in R's own functions; values without names are then named by the numbers of their rows.
 padded <- function(values, input) {
   count <- NROW(values)
   names <- input$names

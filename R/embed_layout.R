@@ -40,7 +40,8 @@
 #' and the position is \eqn{y_0 + \sum_k u_k (y_k - y_0)}{y_0 + sum_k u_k (y_k - y_0)}. For points far from
 #' the landmarks, u is shortened such that \eqn{\sum_k |u_k| \leq 2}{sum_k |u_k| <= 2}. Otherwise the position
 #' of a new point is a weighted mean of the positions \eqn{y_l} of its `neighbors + 1` nearest landmarks. With
-#' distances \eqn{d_l} to these landmarks, from \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the weights are
+#' squared distances \eqn{d_l} to these landmarks, from \eqn{d_{min}}{d_min} to \eqn{d_{max}}{d_max}, the
+#' weights are
 #' \deqn{w_l = \frac{d_{min}}{d_l} \exp\left(-3 \frac{d_l - d_{min}}{d_{max} - d_{min}}\right).}{w_l
 #'   = (d_min / d_l) exp(-3 (d_l - d_min) / (d_max - d_min)).}
 #' If the nearest landmarks belong to two clusters, their mean would lie between the clusters. The mean is

@@ -17,7 +17,8 @@
 #'   before it, for the process of Liang and Paisley (see [gp-criteria]).
 #' * `explained`: the proportion of the trace of the kernel matrix that the landmark and those before it
 #'   explain. See [print.landmarks].
-#' * `nearest`, `nearest_distance`: the index of the nearest row, and its distance, after `scale`.
+#' * `nearest`, `nearest_distance`: the index of the nearest row with positive weight, and its distance, after
+#'   `scale`.
 #' * `on_data`: whether `nearest_distance` is at most `spacing`. See [print.landmarks].
 #' * `iterations`: the number of steps that moved the landmark.
 #' * `moved`: the length of the last step, in units of \eqn{\sqrt\eta}{sqrt(eta)}; NA for methods that do not
@@ -55,7 +56,7 @@
 #'   landmarks were last computed from a sample of the rows.
 #' * `exact`: whether the last call that moved landmarks used all rows (of the sample) in every step, instead
 #'   of random batches. `gain`: the relative decrease of the approximation error in the last step, to first
-#'   order, if a step used all rows.
+#'   order, if a step used all rows. `tolerance`: that of [refine_landmarks()], if it was the last step.
 #' * `call`: the call. `seconds`: the elapsed time. `version`: the version of the package.
 #'
 #' @section Order:
@@ -211,7 +212,8 @@ landmark_names <- function(fit) paste0("L", seq_len(nrow(fit$landmarks)))
 # the method's tolerance, and must have gained next to nothing to first order, as climb_run() has it. Steps on
 # random batches do not become that small, and their average is compared with a larger limit.
 has_converged <- function(fit) {
-  tolerance <- max(if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001, 1e-12)
+  of_method <- if (inherits(fit$method, "by_gp")) fit$method$tolerance else 0.001
+  tolerance <- max(fit$tolerance %||% of_method, 1e-12)
   !is.na(fit$moved) & fit$moved <= (if (isTRUE(fit$exact)) tolerance else 0.05) &
     (fit$gain %||% 0) <= 0.01 * tolerance
 }

@@ -95,6 +95,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   }
   found$steps <- NULL
   fit <- new_landmarks(found, source, kernel, task, c(fit$history, history))
+  if (max_iterations > 0) fit$tolerance <- tolerance
   warn_off_data(fit, call, criterion)
   fit
 }

@@ -179,6 +179,7 @@ fit_blueprint <- function(fit, arg, call) {
 landmark_index <- function(i, n, call) {
   numbers <- seq_len(n)
   names <- paste0("L", numbers)
+  i <- plain_vector(i)
   vector <- is.atomic(i) && !is.object(i) && is.null(dim(i)) && length(i) <= n
   known <- vector && switch(typeof(i),
     integer = , double = all(i %in% c(numbers, -numbers)), logical = length(i) == n,

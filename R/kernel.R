@@ -84,7 +84,8 @@ kernel_names <- NULL
 #'
 #' @section Weights:
 #' `weights` are N case weights of at least 0, which are scaled to mean 1. A row of weight 2 counts as two
-#' rows, except in the divisor of variances, which is the number of rows minus one. Rows of weight 0 do not
+#' rows, except in the divisor of variances, which is the number of rows minus one, and in the rule
+#' `"median"`, which has no pair of a row with itself. Rows of weight 0 do not
 #' affect the bandwidth and the scale, and `n` cannot exceed the number of rows with positive weight. The
 #' pages of the methods describe how each uses weights. With a formula, weights are evaluated in `data`
 #' first, so that the name of a column suffices.

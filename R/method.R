@@ -106,7 +106,9 @@ match_method <- function(method, call = rlang::caller_env(), arg = "method") {
   names <- names(named_methods)
   check_that(rlang::is_string(method, names), method, arg,
     paste0("one of ", quoted_or(names), ", or a method object such as {.code by_gp()}"), "method", call,
-    if (NROW(method) > 1 && all(method %in% names)) {
+    if (rlang::is_formula(method)) {
+      "A formula comes first: {.code landmarks(y ~ ., data, n, by_response())}."
+    } else if (is.character(method) && length(method) > 1 && all(method %in% names)) {
       "{.fn cv_landmarks} compares several."
     } else if (is.function(method)) {
       "Call the function: {.code by_gp()}, not {.code by_gp}."

@@ -39,8 +39,8 @@
 #' @param sigma \eqn{\sigma}{sigma}, a positive distance after `scale`. Default NULL: twice the median
 #'   distance from a row to the last of its neighbors. Then \eqn{D_j} is reduced by at least seven eighths
 #'   for all neighbors of a typical row, which spreads landmarks evenly.
-#' @param covariance Whether the fit has a component `covariance`: for each landmark the covariances of its
-#'   `neighbors` nearest rows (including itself) about their mean, with denominator `neighbors`. `"none"`, the
+#' @param covariance Whether the fit has a component `covariance`: for each landmark the sample covariances,
+#'   as by [cov()], of its row and the `neighbors` nearest other rows. `"none"`, the
 #'   default; `"diagonal"`, an n x d matrix of variances; or `"full"`, a d x d x n array, in the units of the
 #'   data. Full covariances are for few columns.
 #' @param search `"auto"`, the default, `"tree"` or `"all"`: how neighbors are found, see Cost.

@@ -243,6 +243,7 @@ wants_numbers <- function(method) rlang::is_string(method$family, c("gaussian", 
 # The group of each row as a number, or NULL. `rows`: how many rows there are, NULL if not known yet.
 check_groups <- function(groups, rows, call) {
   if (is.null(groups)) return(NULL)
+  groups <- plain_vector(groups)
   fits <- is.atomic(groups) && is.null(dim(groups)) && length(groups) == (rows %||% length(groups))
   rule <- if (is.null(rows)) "each row" else "each of the {rows} row{?s}"
   check_that(fits, groups, "groups", paste("a vector with one value for", rule), "group", call)

@@ -15,6 +15,7 @@ print_picture <- function(x, ..., call = rlang::caller_env()) {
 # `of`: what has one value each, as the error calls it, with cli's mark of the plural.
 check_color <- function(color, count, of, call) {
   if (is.null(color)) return(NULL)
+  color <- plain_vector(color)
   of_groups <- is.factor(color) || is.character(color) || is.logical(color)
   of_numbers <- (is.numeric(color) || is_moment(color)) && !any(is.infinite(as.double(color)))
   check_that((of_groups || of_numbers) && is.null(dim(color)) && length(color) == count, color, "color",

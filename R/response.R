@@ -19,7 +19,7 @@ as_response <- function(y, n, call = rlang::caller_env(), several = FALSE, numbe
   check_response(is.factor(y) || plain, y, rule, call)
   named <- is.factor(y) && length(y) == 1
   check_response(NROW(y) == n, y, "have one value for each of the {n} row{?s}", call, "It has {NROW(y)}.",
-    if (named) column_words(as.character(y))
+    if (named) "{column_words(as.character(x))}"
   )
   # as.character(): NA may also be a level of a factor.
   bad <- which(if (is.factor(y)) is.na(as.character(y)) else !is.finite(y))[1]

@@ -127,7 +127,7 @@ predict.landmarks <- function(object, newdata, type = NULL, x = NULL, weights = 
   if (!is.null(level)) check_covers(object, if (type == "set") "set" else "interval", call)
   wanted <- list(
     type = type, level = level, known = check_known_values(values, type, nrow(object$landmarks), call),
-    as_vector = is.null(dim(values)), data = if (!is.null(x)) fit_source(object, x, weights)
+    as_vector = length(dim(values)) < 2, data = if (!is.null(x)) fit_source(object, x, weights)
   )
   newdata <- as_rows(newdata, "newdata", call, object$experiment)
   if (!is_chunked(newdata)) return(predict_rows(object, newdata, wanted, action, call))
@@ -182,6 +182,7 @@ response_types <- c("response", "class", "prob", "set")
 # The values at n landmarks as a matrix if the type is "mean"; else NULL.
 check_known_values <- function(values, type, n, call) {
   if (type != "mean") return(NULL)
+  values <- plain_vector(values)
   numbers <- is.numeric(values) || (is.logical(values) && all(is.na(values)))
   shape <- length(dim(values)) %in% c(0, 2) && NROW(values) == n && NCOL(values) > 0
   rule <- "one number for each of the {n} landmark{?s}, or a matrix with a row for each"

@@ -40,3 +40,19 @@ test_that("numbers are printed where the mark of decimals is a comma", {
   expect_no_warning(said <- utils::capture.output(print(fit)))
   expect_match(said[1], "1.200 observations", fixed = TRUE)
 })
+
+test_that("messages show what was given as R would, and evaluate nothing of it", {
+  x <- as.matrix(iris[1:4])
+  expect_refused(
+    landmarks(x, 100 * 1.1), landmarks(x, c(a = 1, b = NA)), landmarks(x, 4, c("{1 + 1}", "b")),
+    landmarks(x, 4, by_response("{stop('evaluated')}")), landmarks(x, 4, quote(f(x))),
+    landmarks(iris, 4, Species ~ .), landmarks(x, 4, rep(strrep("a", 30), 2))
+  )
+})
+
+test_that("an array of one dimension is a vector", {
+  fit <- withr::with_seed(1, landmarks(iris[1:4], 4))
+  means <- tapply(iris$Sepal.Width, predict(fit, iris[1:4], "nearest")$landmark, mean)
+  expect_identical(predict(fit, iris[1:4], values = means), predict(fit, iris[1:4], values = c(means)))
+  expect_identical(coef(fit[array(2:1)]), coef(fit[2:1]))
+})

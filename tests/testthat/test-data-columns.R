@@ -57,7 +57,7 @@ test_that("a matrix of TRUE and FALSE is columns of 0 and 1", {
   expect_equal(columns_of(d), cbind(a = d$a, b = d$b, m1 = d$m[, 1], m2 = d$m[, 2]), ignore_attr = TRUE)
   fit <- landmarks(d, 4)
   expect_identical(colnames(coef(fit)), c("a", "b", "m1", "m2"))
-  expect_equal(predict(fit, d[3:1, ]), predict(fit, d)[3:1, ])
+  expect_equal(unname(predict(fit, d[3:1, ])), unname(predict(fit, d)[3:1, ]))
   d$m <- d$m[, 1, drop = FALSE]
   wanted <- "`m` must be a numeric matrix with 2 columns"
   expect_error(predict(fit, d), wanted, class = "landmarker_error_columns")

@@ -46,6 +46,16 @@ test_that("short constants are found where the formula was written, and kept", {
   )
 })
 
+test_that("a variable that is excluded, or the response, must be there, as for lm()", {
+  expect_refused(
+    landmarks(~ . - Speceis, iris, 5), landmarks(Specis ~ ., iris, 5, by_response()),
+    cv_landmarks(Species ~ . - log(Sepal.Lenth), iris, n = 5)
+  )
+  k <- 2
+  fit <- landmarks(~ . + poly(Petal.Width, k) - log(Sepal.Width) - poly(Sepal.Length, k) - Species, iris, 5)
+  expect_identical(ncol(coef(fit)), 6L)
+})
+
 test_that("a fit keeps neither the environment of its formula nor the data", {
   marker <- 0.123456789
   local_formula <- function(data) {

@@ -103,15 +103,18 @@ test_that("predict() is that of lm(): missing values, or no rows", {
     expect_identical(unname(w[whole, ]), unname(all))
     expect_true(all(is.na(w[gone, ])))
   }
-  # The rows that are left have their numbers.
+  # The rows that are left have their numbers, and names that they have in a part of the data.
   left <- predict(fit, air, na.action = na.omit)
   expect_identical(left, all, ignore_attr = TRUE)
   expect_identical(rownames(left), as.character(whole))
+  part <- predict(fit, air[60:1, ], na.action = na.omit)
+  expect_identical(rownames(part), as.character(rev(whole)))
+  expect_identical(part, left[nrow(left):1, ])
   near <- predict(fit, air, "nearest", na.action = na.pass)
   expect_identical(near$landmark[whole], predict(fit, air[whole, ], "nearest")$landmark)
   expect_identical(which(is.na(near$distance)), gone)
   left <- predict(fit, air, "variance", x = air, na.action = na.pass)
-  expect_identical(left[whole], predict(fit, air[whole, ], "variance", x = air[whole, ]))
+  expect_identical(left[whole], unname(predict(fit, air[whole, ], "variance", x = air[whole, ])))
   expect_identical(predict(fit, air[5, ], na.action = na.pass), matrix(NA_real_, 1, 4), ignore_attr = TRUE)
   # A matrix with names of rows, and columns that the fit does not use.
   x <- `rownames<-`(cbind(as.matrix(air), other = NA), paste0("r", 1:60))

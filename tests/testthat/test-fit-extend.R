@@ -117,6 +117,18 @@ test_that("max_iterations = 0 changes nothing but the order", {
   expect_equal(unname(coef(back)), unname(coef(fit)), tolerance = 0)
 })
 
+test_that("landmarks have converged by the tolerance of the last call", {
+  x <- odd_matrix(400, 4)
+  fit <- withr::with_seed(1, landmarks(x, 6, "random", bandwidth = 4))
+  converged <- function(tolerance) {
+    refined <- quietly(refine_landmarks(fit, x, 30, tolerance = tolerance))
+    expect_identical(glance(refined)$converged, sum(refined$moved <= tolerance))
+    glance(refined)$converged
+  }
+  expect_identical(converged(1e-9), 0L)
+  expect_identical(converged(0.1), 6L)
+})
+
 test_that("a fit says how its landmarks were found, step after step", {
   history <- function(fit) {
     sub("^  (method|then) +", "", grep("^  (method|then)", utils::capture.output(print(fit)), value = TRUE))
