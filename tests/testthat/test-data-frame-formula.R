@@ -46,25 +46,18 @@ test_that("short constants are found where the formula was written, and kept", {
   )
 })
 
-test_that("a fit keeps neither the environment of its formula nor the data", {
-  marker <- 0.123456789
+test_that("a fit does not keep the environment of its formula", {
   local_formula <- function(data) {
     ballast <- data$a
     k <- 2
     ~ poly(a, k) + scale(b) + f
   }
-  has_marker <- function(part) {
-    if (is.numeric(part)) return(any(part == marker))
-    is.recursive(part) && !is.environment(part) && any(vapply(as.list(part), has_marker, NA))
-  }
   is_plain <- function(part) {
     if (is.list(part)) return(all(vapply(part, is_plain, NA)))
     is.null(part) || is.atomic(part) || is.language(part)
   }
-  data <- transform(d, a = replace(a, 7, marker))
-  fits <- list(fit_to(local_formula(data), data, 3, bandwidth = 1), fit_to(~ a + f, data, 3), fit_to(data, 3))
+  fits <- list(fit_to(local_formula(d), d, 3, bandwidth = 1), fit_to(~ a + f, d, 3), fit_to(d, 3))
   for (fit in fits) {
-    expect_false(has_marker(list(fit$blueprint, fit$call)))
     expect_false(grepl("ballast", rawToChar(serialize(fit, NULL, ascii = TRUE)), fixed = TRUE))
     expect_true(is_plain(fit$blueprint))
   }

@@ -246,7 +246,7 @@ test_that("as many landmarks as rows, one row and two far rows are right", {
   fit <- gp_fit(few, 7, "volume", bandwidth = 0.1)
   expect_equal(fit$explained[7], 1 - reconstruction_error(fit, few) / 7, tolerance = 1e-12)
   # One row: the landmark is that row, with V = 1 and log det 0.
-  for (solver in c("joint", "sequential")) {
+  for (solver in c("joint", "sequential", "sgd")) {
     alone <- gp_fit(matrix(c(3, -2), 1), 1, "volume", solver = solver, bandwidth = 2)
     expect_equal(points_of(alone), matrix(c(3, -2), 1), tolerance = 1e-12)
     expect_equal(c(alone$variance, alone$log_det, alone$explained), c(1, 0, 1), tolerance = 1e-12)
