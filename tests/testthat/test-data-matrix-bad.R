@@ -87,8 +87,8 @@ test_that("a projection returns as many finite numbers, at its first call and la
     landmarks(x, 2, space = function(t) c(t, 1)), landmarks(x, 2, space = function(t) t / 0),
     landmarks(x, 2, space = function(t) as.list(t)), landmarks(x, 2, space = function(t) t > 0)
   )
-  for (method in list(by_gp(), by_gp("sequential"), by_gp("sgd"), by_random())) {
-    for (good in if (inherits(method, "by_random")) 0:1 else 0:3) {
+  for (method in list(by_gp(), by_gp("sequential"), by_gp("sgd"), by_random(), by_kmeans())) {
+    for (good in if (inherits(method, c("by_random", "by_kmeans"))) 0:1 else 0:3) {
       later <- function(breaks) {
         calls <- 0
         function(t) {

@@ -133,7 +133,4 @@ test_that("a fit says how its landmarks were found, step after step", {
   expect_match(history(more)[3], "^2 added: approximate determinantal point process")
   by_volume <- refine_landmarks(fit, x, 1, criterion = "volume")
   expect_identical(history(by_volume)[2], "refined by the volume criterion, 1 iteration on all rows")
-  # The history is that of the fit that is printed, also with its own options.
-  drawn <- landmarks(x, 6, by_dpp(), bandwidth = eta)
-  expect_match(history(refine_landmarks(drawn, x, 1))[1], "process, neighbors [0-9]+, sigma [0-9.]+$")
 })

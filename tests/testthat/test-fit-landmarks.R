@@ -168,8 +168,6 @@ test_that("as_landmarks() leaves rows with missing values out as landmarks() doe
   expect_identical(fit$variance, rest$variance)
   expect_identical(fit$na.action, attr(whole, "na.action"))
   expect_identical(row.names(gaps)[fit$nearest], row.names(whole)[rest$nearest])
-  by_matrix <- as_landmarks(as.matrix(points), as.matrix(gaps), scale = TRUE, na.action = na.exclude)
-  expect_identical(by_matrix$nearest, as_landmarks(points, gaps, scale = TRUE, na.action = na.omit)$nearest)
   expect_error(as_landmarks(points, gaps), class = "landmarker_error_missing")
 })
 

@@ -163,16 +163,6 @@ test_that("the share of accepted steps is told", {
   expect_setequal(landmarks(six, 6, by_dpp_exact(power = 3, sigma = 0.2))$rows, 1:6)
 })
 
-test_that("a large power finds larger determinants, also with a wide kernel", {
-  withr::local_seed(7)
-  x <- matrix(stats::rnorm(60), 30)
-  volume <- function(power) {
-    fit <- withr::with_seed(8, landmarks(x, 6, by_dpp_exact(power = power), bandwidth = 1000))
-    as.numeric(determinant(naive_features(x[fit$rows, ], x[fit$rows, ], 1000))$modulus)
-  }
-  expect_gt(volume(1e6), volume(1) + 0.5)
-})
-
 # ---- refusals ------------------------------------------------------------------------
 
 test_that("options that are wrong, or do not fit the data, are refused", {

@@ -68,15 +68,6 @@ test_that("landmarks that are held are centers that do not move", {
   expect_equal(rowsum(x, near)[4:8, ] / tabulate(near)[4:8], coef(more)[4:8, ], ignore_attr = TRUE)
 })
 
-test_that("a center that loses its last row stays where it is", {
-  y <- cbind(c(5, 4, 4, -1, -7, -4), c(1, 5, 3, -2, -5, -1))
-  # By hand: the third center has no row after two iterations.
-  found <- find_centers(as_source(y), y[1:3, ], 20)
-  expect_true(found$converged)
-  sizes <- tabulate(max.col(-naive_distances(y, found$centers), "first"), 3)
-  expect_identical(sizes == 0, c(FALSE, FALSE, TRUE))
-})
-
 # ---- starts ------------------------------------------------------------------------------
 
 points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
@@ -249,16 +240,6 @@ test_that("starts come from a random sample of five batches, or of all rows wher
   # Four different rows among many equal ones, which a sample of 20 rows misses.
   few <- as_source(matrix(c(rep(0, 2000), 1:3)))
   expect_setequal(few$x[start(few, 4, batch_size = 4), 1], 0:3)
-})
-
-test_that("rows go to their nearest centers where one is far from the mean", {
-  # Two heaps far from the mean are in tests/core/test_lloyd.c.
-  x <- withr::with_seed(7, replace(matrix(stats::runif(8000), 4000), 1, 999999))
-  book <- function(x, ...) withr::with_seed(1, codebook(x, 20, ...))
-  one <- book(x, batch_size = 500)
-  expect_equal(coef(book(as_sparse(x), batch_size = 500)), coef(one), tolerance = 1e-6, ignore_attr = TRUE)
-  expect_equal(one$within, sum(apply(naive_distances(x, coef(one))^2, 1, min)), tolerance = 1e-6)
-  expect_lt(one$within, 1.2 * book(x)$within)
 })
 
 test_that("it says what it does, and refuses other options", {

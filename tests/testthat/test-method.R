@@ -183,10 +183,6 @@ test_that("what no method can do is refused", {
     by_active(pivot = "smallest"), landmarks(x, 3, by_active(subset = 2)),
     add_landmarks(fit_by(by_active(), x, 1), x, 4, by_active(subset = 3))
   )
-  for (name in if (full_run()) names(methods) else c("random", "exact", "kmeans", "joint", "sgd")) {
-    expect_error(fit_by(methods[[name]], x, space = function(t) t[1]), class = "landmarker_error_space")
-    expect_error(fit_by(methods[[name]], x, space = function(t) stop("of theirs")), "of theirs", fixed = TRUE)
-  }
 })
 
 # ---- methods of one's own ----------------------------------------------------------------
