@@ -69,20 +69,6 @@ test_that("a layout through the data is made of paths along its edges", {
   expect_equal(squared(apart), naive_paths(joined)^2, tolerance = 1e-12, ignore_attr = TRUE)
 })
 
-test_that("a layout follows a roll with noise, which nearest landmarks fold", {
-  skip_unless_full()
-  skip_if_not_installed("igraph")
-  skip_if_not_installed("uwot")
-  roll <- rolled(1, 160, "gp", 4000, noise = 0.6)
-  some <- seq(1, 4000, by = 8)
-  followed <- function(...) {
-    e <- withr::with_seed(1, quietly(embed_landmarks(..., layout = "umap")))
-    stats::cor(stats::dist(predict(e, roll$x[some, ])), stats::dist(roll$at[some, ]), method = "spearman")
-  }
-  expect_gt(followed(roll$fit), 0.9)
-  expect_lt(followed(roll$fit, edges = "nearest"), 0.7)
-})
-
 test_that("Isomap shows a roll as a rectangle of its length and width, for new points too", {
   skip_if_not_installed("igraph")
   roll <- rolled(1, 100, "gp", 3000)

@@ -53,13 +53,9 @@ test_that("sparse data give the landmarks of the same data stored densely, in ev
       expect_equal(fits$sparse[[part]], fits$dense[[part]], tolerance = 1e-8, info = part)
     }
   }
-  for (method in solvers) {
-    expect_same(sparse_case(300, 20), method, bandwidth = 6, weights = 0.5 + (1:300 * 0.377) %% 1)
-  }
   for (space in c("nonnegative", "sphere", "nonnegative_sphere")) {
     expect_same(sparse_case(300, 15), solvers$sequential, bandwidth = 6, weights = 1:300, space = space)
   }
-  for (rule in c("variance", "median")) expect_same(sparse_case(300, 15), bandwidth = rule, scale = TRUE)
 })
 
 
