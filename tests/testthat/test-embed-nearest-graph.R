@@ -46,14 +46,15 @@ test_that("covariances are cov() of as many nearest rows as the help page says, 
   flat <- cbind(x[, 1:2], 1, x[, 1] + x[, 2])
   wide <- odd_matrix(40, 12)
   thin <- sparse_case(100, 8, 0.5)$sparse
-  data <- list(flat, thin, wide[1:9, ])
+  data <- list(flat, thin, wide[1:9, ], wide[, 1, drop = FALSE])
   if (full_run()) data <- c(data, list(matrix(as.integer(99 * odd_matrix(60, 4)), 60), wide))
   for (rows in data) for (n in c(5, 20)) for (full in c(FALSE, TRUE)) {
     on <- as_landmarks(as.matrix(rows[seq_len(min(n, nrow(rows))), ]), rows, scale = n == 20)
     covariances <- naive_covariances(on, rows, rows_of_covariance(on, rows, full), full)
     kind <- if (full) "full" else "diagonal"
-    g <- quietly(landmark_graph(on, rows, 3, "bhattacharyya", covariance = kind))
-    squared <- naive_squared(on, with_ridge(covariances, 0.001))
+    ridge <- if (n == 5) 0.5 else 0.001
+    g <- quietly(landmark_graph(on, rows, 3, "bhattacharyya", covariance = kind, ridge = ridge))
+    squared <- naive_squared(on, with_ridge(covariances, ridge))
     expect_equal(as.matrix(g$weights), naive_graph(squared, 3, g$sigma), tolerance = 1e-7)
   }
 })

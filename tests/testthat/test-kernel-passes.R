@@ -53,12 +53,9 @@ test_that("the share explained is its formula over all rows where there are 1,00
   points <- odd_matrix(6, 2, 2)
   weights <- stats::rexp(90)
   weights[1:4] <- 0
-  for (w in list(NULL, weights)) {
-    fit <- as_landmarks(points, x, bandwidth = eta, weights = w)
-    # Rows of weight 0 are not there at all.
-    there <- if (is.null(w)) 1:90 else which(w > 0)
-    expect_equal(fit$explained, naive_explained(x[there, ], points, eta, w[there]), tolerance = 1e-10)
-  }
+  fit <- as_landmarks(points, x, bandwidth = eta, weights = weights)
+  # Rows of weight 0 are not there at all.
+  expect_equal(fit$explained, naive_explained(x[-(1:4), ], points, eta, weights[-(1:4)]), tolerance = 1e-10)
 })
 
 test_that("large offsets keep their digits", {

@@ -92,10 +92,6 @@ test_that("values, errors, nearest rows and embeddings are those of data in memo
     expect_equal(coef(of(chunks)), coef(map), tolerance = 1e-10)
     expect_equal(predict(map, chunks), predict(map, case$x), tolerance = 1e-10)
   }
-  dense <- use_cases()$dense
-  huge <- in_chunks(replace(dense$x, cbind(350, 2), 1e200))
-  map <- quietly(embed_landmarks(dense$fit))
-  expect_error(predict(map, huge), "Chunk 4 of 4", class = "landmarker_error_data")
 })
 
 test_that("variances of new rows in chunks read the data as often as those of rows in memory", {
