@@ -12,7 +12,7 @@ responses <- list(
   tags = cbind(a = score > 0, b = x[, 3] > 0.5)
 )
 
-test_that("weighted regressions are those of repeated rows, on the axes of the rows too where these are few", {
+test_that("weighted regressions on the axes of few rows are those of repeated rows", {
   wide <- cbind(x, x^2, x^3)[1:6, ]
   w <- c(1, 2, 3, 1, 2, 1)
   few <- rep(1:6, w)

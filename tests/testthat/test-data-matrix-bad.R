@@ -29,8 +29,7 @@ test_that("x must be a matrix of numbers or a data frame, with rows and columns,
     landmarks(x, 2, weights = c(1, 1, -1, 1, 1, 1)), landmarks(x, 2, weights = c(1, NA, 1, 1, 1, 1)),
     landmarks(x, 2, weights = numeric(6)), landmarks(x, 2, weights = 1:7),
     landmarks(x, 2, weights = factor(1:6)), landmarks(x, 2, space = "torus"),
-    landmarks(x, 2, space = "sphere", scale = TRUE), landmarks(x, 2, "lasso"), landmarks(x, 2, NULL),
-    landmarks(x, 2, by_gp), landmarks(x, 2, scale = NA),
+    landmarks(x, 2, space = "sphere", scale = TRUE), landmarks(x, 2, NULL), landmarks(x, 2, scale = NA),
     landmarks(x, 2, structure(list("binomial", "logit"), class = "family"))
   )
 })

@@ -129,9 +129,8 @@ test_that("arguments and new data are checked", {
     # All joined to all with weight 1: K = 11', and every eigenvalue is 1.
     embed_landmarks(fit, dims = 2, neighbors = 5, edge_weights = "binary"),
     embed_landmarks(three, dims = 2, neighbors = 1, edge_weights = "binary"),
-    embed_landmarks(fit, neighbours = 3), embed_landmarks(fit, independant = FALSE),
-    embed_landmarks(fit, NULL, 2, 3), embed_landmarks(e$graph, neighbors = 3),
-    embed_landmarks(e$graph, 2, "umap"), embed_landmarks(e$graph, lay_out = "umap"),
+    embed_landmarks(fit, neighbours = 3), embed_landmarks(fit, NULL, 2, 3),
+    embed_landmarks(e$graph, neighbors = 3), embed_landmarks(e$graph, 2, "umap"),
     embed_landmarks(e$graph, x), predict(e), predict(e, x[, 1:2]), predict(e, x, type = "features"),
     # So far away that squares overflow.
     predict(e, x * 1e160)

@@ -47,14 +47,12 @@ test_that("Nystrom features have the inner products k(x)'W^-1 k(x') of dense alg
       expect_equal(predict(fit[1:3], at, "nystrom"), z[, 1:3], tolerance = 1e-12, info = info)
     }
   }
-  # Of chunks, and of rows with names and missing values.
+  # Of chunks, and of rows with names.
   rownames(x) <- paste0("r", 1:80)
   fit <- landmarks(x, 6, kernel = "matern32")
   z <- predict(fit, x, "nystrom")
   expect_identical(rownames(z), rownames(x))
   expect_equal(unname(predict(fit, in_chunks(x), "nystrom")), unname(z), tolerance = 1e-14)
-  missing <- predict(fit, replace(x, cbind(7, 2), NA), "nystrom", na.action = na.exclude)
-  expect_equal(missing, replace(z, cbind(7, 1:6), NA), tolerance = 1e-14)
 })
 
 test_that("there are as many Nystrom features as the kernel of the landmarks has numerical rank", {

@@ -170,40 +170,9 @@ test_that("rows that are equal are drawn once, in units of any size, then there 
   }
 })
 
-# ---- batches: Sculley's algorithm by loops, from the rows that R's stream gives ---------------
+# ---- batches: Sculley's algorithm by loops is in tests/core/test_minibatch.c ---------------------
 
 frames <- odd_matrix(300, 3)
-
-# Row after row of a batch draws its center nearer. Dense rows of batches are in single precision.
-naive_minibatch <- function(x, centers, batches, weights, fixed) {
-  seen <- numeric(nrow(centers))
-  for (rows in batches) {
-    own <- max.col(-naive_distances(x[rows, , drop = FALSE], centers), "first")
-    for (i in seq_along(rows)) {
-      w <- weights[rows[i]]
-      seen[own[i]] <- seen[own[i]] + w
-      rate <- w / seen[own[i]]
-      if (own[i] > fixed) centers[own[i], ] <- (1 - rate) * centers[own[i], ] + rate * x[rows[i], ]
-    }
-  }
-  unname(centers)
-}
-
-test_that("centers are those of Sculley's algorithm on the same rows, and held ones stay", {
-  fixed <- frames[c(20, 40), ] + 0.05
-  start <- frames[c(2, 50, 101), ]
-  for (weights in list(NULL, rep(c(1, 0, 2.5), 100))) {
-    source <- as_source(frames, weights)
-    batches <- withr::with_seed(6, lapply(1:10, function(b) draw_rows(source, 40)))
-    naive <- naive_minibatch(frames, rbind(fixed, start), batches, weights %||% rep(1, 300), fixed = 2)
-    found <- withr::with_seed(6, find_centers(source, start, 10, 40, fixed))
-    expect_equal(found$centers, naive[-(1:2), ], tolerance = 1e-6)
-    expect_identical(found[c("iterations", "converged", "exact")], list(
-      iterations = 10, converged = NA, exact = FALSE
-    ))
-    if (!is.null(weights)) expect_true(all(weights[unlist(batches)] > 0))
-  }
-})
 
 test_that("codewords of data in chunks are those of data in memory", {
   whole <- withr::with_seed(2, codebook(frames, 9, batch_size = 50))

@@ -12,7 +12,7 @@ solvers <- list(
   trace = by_gp(criterion = "trace", batch_size = c(60, 90), batches = c(2, 3), iterations = c(2, 1)),
   trace_alone = by_gp("sequential", "trace", batch_size = c(70, 100), iterations = c(3, 2)),
   active = by_active(), active_some = by_active(subset = 100, pivot = "random"),
-  starts = by_kmeans(max_iterations = 0), uniform = by_kmeans("uniform", 0)
+  starts = by_kmeans(max_iterations = 0)
 )
 
 fit_with <- function(x, method, ...) {

@@ -25,11 +25,9 @@ test_that("augment() gives names of rows, and errors by the name of the argument
   expect_identical(augment(fit, newdata = as.data.frame(x)[0, ])$.landmark, integer())
   book <- codebook(x, 4)
   map <- embed_landmarks(fit)
-  bad <- replace(x, cbind(3, 2), NA)
   expect_refused(
     augment(fit, data = "a"), augment(map, newdata = x[, 1:2]),
-    augment(map, data = x * 1e300), augment(book, newdata = data.frame(a = "u", b = 1, c = 1)),
-    augment(map, in_chunks(x)), augment(fit, data = bad), augment(book, newdata = bad)
+    augment(book, newdata = data.frame(a = "u", b = 1, c = 1)), augment(map, in_chunks(x))
   )
 })
 
