@@ -53,8 +53,7 @@ test_that("what is measured is what one would compute by hand", {
     )$par
     stats::plogis(w[201:300, ] %*% b)
   })
-  right <- levels(labels)[max.col(p)] == labels[201:300]
-  expect_equal(one$summary$accuracy, mean(right))
+  expect_equal(one$summary$accuracy, mean(levels(labels)[max.col(p)] == labels[201:300]))
   share <- (p / rowSums(p))[cbind(1:100, as.integer(labels[201:300]))]
   expect_equal(one$summary$deviance, -2 * mean(log(share)), tolerance = 1e-4)
 })

@@ -117,8 +117,7 @@ test_that("predict() is that of lm(): missing values, or no rows", {
   x <- `rownames<-`(cbind(as.matrix(air), other = NA), paste0("r", 1:60))
   x[3, "Wind"] <- NA
   on_matrix <- fit_to(as.matrix(air[c("Wind", "Temp")]), 3)
-  w <- predict(on_matrix, x, na.action = na.exclude)
-  expect_identical(which(is.na(w[, 1])), c(r3 = 3L))
+  expect_identical(which(is.na(predict(on_matrix, x, na.action = na.exclude)[, 1])), c(r3 = 3L))
   expect_identical(rownames(predict(on_matrix, x, na.action = na.omit)), rownames(x)[-3])
 })
 

@@ -60,8 +60,7 @@ test_that("held-out rows of a sample have their numbers among all rows", {
 })
 
 test_that("steps on a sample never raise the error of all rows", {
-  x <- withr::with_seed(1, sim_swiss_roll(4000))
-  chunks <- in_chunks(x, 4, sample = 100)
+  chunks <- in_chunks(withr::with_seed(1, sim_swiss_roll(4000)), 4, sample = 100)
   fit <- seeded(chunks, 30, seed = 2)
   refined <- refine_landmarks(fit, chunks, 30)
   expect_lte(reconstruction_error(refined, chunks), reconstruction_error(fit, chunks))

@@ -54,8 +54,7 @@ test_that("a dependent point of a fit stays, and others are added or refined as 
 })
 
 test_that("more landmarks than rows are refused, and too many for the rank end with a warning", {
-  fit <- base_fit()
-  expect_error(add_landmarks(fit, x, 143), class = "landmarker_error_rank")
+  expect_error(add_landmarks(base_fit(), x, 143), class = "landmarker_error_rank")
   five <- odd_matrix(5, 3)[rep(1:5, 4), ]
   withr::local_seed(4)
   three <- landmarks(five, 3, by_volume(), bandwidth = eta)

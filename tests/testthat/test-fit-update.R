@@ -35,12 +35,10 @@ test_that("update() repeats every step", {
       x = x, max_iterations = 3
     )
   ), ignore_attr = TRUE)
-  expect_identical(update(fit[c(3, 1)], evaluate = FALSE)[[3]], c(3L, 1L))
   expect_identical(coef(update(fit[c(3, 1)])), coef(fit[c(3, 1)]))
   # Other data, in each step that has the same.
   z <- x[1:200, ]
-  moved <- update(steps, x = z)
-  expect_identical(moved$n_rows, 200L)
+  expect_identical(update(steps, x = z)$n_rows, 200L)
   expect_identical(all.vars(update(steps, x = z, evaluate = FALSE)), "z")
   framed <- refine_landmarks(landmarks(~w, flowers, 3), flowers, 1)
   expect_identical(all.vars(update(framed, data = iris, evaluate = FALSE)), c("w", "iris"))

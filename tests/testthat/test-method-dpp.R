@@ -198,7 +198,6 @@ test_that("options that are wrong, or do not fit the data, are refused", {
   fit <- landmarks(x, 1, full)
   withr::local_options(landmarker.memory = 115199)
   expect_refused(landmarks(x, 3, full), add_landmarks(fit, x, 2, full))
-  expect_s3_class(landmarks(x, 3, by_dpp(covariance = "diagonal")), "landmarks")
   withr::local_options(landmarker.memory = 115200)
   expect_s3_class(landmarks(x, 3, full), "landmarks")
 })

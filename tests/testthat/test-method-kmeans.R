@@ -174,12 +174,6 @@ test_that("rows that are equal are drawn once, in units of any size, then there 
 
 frames <- odd_matrix(300, 3)
 
-test_that("codewords of data in chunks are those of data in memory", {
-  whole <- withr::with_seed(2, codebook(frames, 9, batch_size = 50))
-  found <- withr::with_seed(2, codebook(in_chunks(frames, 7), 9, batch_size = 50))
-  expect_equal(found, whole, tolerance = 1e-10)
-})
-
 test_that("a batch of all rows makes Lloyd's iterations, and there are as many batches as asked for", {
   for (w in list(NULL, rep(0:1, 150))) {
     rows <- if (is.null(w)) 300 else 150

@@ -33,8 +33,7 @@ test_that("new data are drawn where predict() places them", {
   expect_equal(cbind(drawn$x, drawn$y), unname(predict(map, x)[, 1:2]))
   expect_drawn(plot(map, x, color = 1:60))
   # An error names the argument of plot().
-  e <- expect_error(plot(map, x[, 1]), class = "landmarker_error_data")
-  expect_identical(e$arg, "data")
+  expect_identical(expect_error(plot(map, x[, 1]), class = "landmarker_error_data")$arg, "data")
 })
 
 test_that("the title says how many edges of the graph are shortcuts", {

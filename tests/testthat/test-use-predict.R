@@ -29,8 +29,7 @@ test_that("it is in the coordinates of the kernel, also in chunks", {
   mean <- unname(predict(fit, table, values = values))
   expect_equal(mean, naive_mean(naive, sweep(table, 2, unit, "/"), values)[, 1], tolerance = 1e-6)
   expect_equal(unname(predict(fit, in_chunks(table, 4), values = values)), mean)
-  missing <- replace(table[1:3, ], 2, NA)
-  passed <- predict(fit, missing, values = values, na.action = stats::na.pass)
+  passed <- predict(fit, replace(table[1:3, ], 2, NA), values = values, na.action = stats::na.pass)
   expect_identical(unname(is.na(passed)), c(FALSE, TRUE, FALSE))
 })
 

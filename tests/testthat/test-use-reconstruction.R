@@ -135,8 +135,7 @@ test_that("the mean error of the process is that over all sets, weighted by thei
 
 test_that("rows that repeat, or no more than landmarks, have a least error of 0", {
   twice <- rbind(1:2, 1:2, 3:4)
-  fit <- as_landmarks(rbind(1:2, 3:4), twice, bandwidth = 1)
-  found <- left_by(fit, twice, bounds = TRUE)
+  found <- left_by(as_landmarks(rbind(1:2, 3:4), twice, bandwidth = 1), twice, bounds = TRUE)
   expect_equal(unlist(found[-1]), c(error = 0, least = 0, dpp = 0, dpp_bound = 0, largest_bound = 0))
   # Eigenvalues of rounding are none.
   expect_identical(left_by(of_circles, circles, sigma = 1e5, n = 6, bounds = TRUE)$least, 0)
