@@ -139,18 +139,3 @@ test_that("a daemon that dies is an error within seconds, and the others go on",
     expect_daemon_error(values_of(3:6, dies), "must keep running|has stopped")
   }
 })
-
-test_that("daemons that dial in from elsewhere give the same values", {
-  skip_unless_full()
-  two_daemons(url = "tcp://127.0.0.1:0")
-  url <- mirai::status()$daemons
-  for (k in 1:2) {
-    code <- shQuote(sprintf("mirai::daemon('%s')", url))
-    system2(file.path(R.home("bin"), "Rscript"), c("-e", code), wait = FALSE, stdout = FALSE, stderr = FALSE)
-  }
-  # The call waits for them.
-  found <- values_of(as.list(1:20), uneven, pi)
-  expect_identical(mirai::status()$connections, 2L)
-  mirai::daemons(0)
-  expect_identical(found, values_of(as.list(1:20), uneven, pi))
-})

@@ -20,8 +20,7 @@ test_that("a method that fails leaves a row with its message, and the others are
   expect_equal(no_time(cv$summary[3:4, ]), no_time(alone$summary), ignore_attr = "row.names")
   expect_identical(coef(cv), coef(alone))
   expect_snapshot(cat(cv_notes(cv), sep = "\n"))
-  said <- "Failed: broken, n = 3; broken, n = 6. Error: there is no luck today"
-  expect_output(print(cv), said)
+  expect_output(print(cv), "Failed: broken, n = 3; broken, n = 6. Error: there is no luck today")
 })
 
 test_that("one number that fails, or one fold, spoils that row alone", {

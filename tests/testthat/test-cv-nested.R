@@ -18,8 +18,7 @@ test_that("the grid is powers of ten around the trace of the features' Gram matr
   # By hand: random rows of the first training part as landmarks.
   train <- cv_splits(300, list(folds = 3), as_response(labels, 300), 1, NULL)$splits[[1]][[1]]$train
   set_seed(5)
-  w <- predict(landmarks(x[train, ], 8, by_random()), x[train, ])
-  trace <- sum(scale(w, scale = FALSE)^2)
+  trace <- sum(scale(predict(landmarks(x[train, ], 8, by_random()), x[train, ]), scale = FALSE)^2)
   expect_lt(abs(log10(max(cv$lambda) / (10 * trace))), 1.3)
   expect_lt(abs(log10(min(cv$lambda) / (1e-9 * trace))), 1.3)
   numbers <- compare(y = rowMeans(x))

@@ -105,9 +105,6 @@ test_that("a missing date is a missing value, and a column of dates is not one o
   expect_refused(
     landmarks(gap, 3), predict(fit, transform(log, level = when)), predict(fit, transform(log, when = level))
   )
-  fit <- landmarks(gap, 3, na.action = stats::na.omit)
-  expect_equal(unclass(stats::na.action(fit)), 2L, ignore_attr = TRUE)
-  expect_true(all(is.na(predict(fit, gap, na.action = stats::na.pass)[2, ])))
 })
 
 # ---- levels of factors that a fit has not seen ----------------------------------------------

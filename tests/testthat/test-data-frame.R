@@ -54,8 +54,6 @@ test_that("columns of newdata may come in any order, with others, of any number 
   }
   expect_identical(dim(predict(fit, people[c(1, 1, 6), ])), c(3L, 3L))
   expect_identical(dim(predict(fit, people[0, ])), c(0L, 3L))
-  expect_identical(rownames(predict(fit, `rownames<-`(people, letters[1:6]))), letters[1:6])
-  expect_null(rownames(values))
 })
 
 test_that("a column of very many levels is warned of", {
@@ -91,16 +89,6 @@ test_that("names that are not R's survive, beside levels that would have the sam
   }
   levels <- data.frame(f = rep(c("z`w", "zw"), 3), fzw = 1:6 / 4)
   expect_identical(colnames(coef(fit_to(levels, 2))), c("fz`w", "fzw.1", "fzw"))
-})
-
-test_that("weights, scale and the later steps work on data frames", {
-  w <- c(1, 0, 2, 1, 1, 3)
-  fit <- fit_to(people, 3, weights = w, scale = TRUE)
-  on_hand <- fit_to(by_hand, 3, weights = w, scale = TRUE)
-  expect_equal(coef(fit), coef(on_hand))
-  refined <- function(fit, x) coef(refine_landmarks(fit, x, weights = w))
-  expect_equal(refined(fit, people), refined(on_hand, by_hand))
-  expect_identical(names(augment(fit, people)), c(names(people), ".landmark", ".distance"))
 })
 
 test_that("formulas and data that cannot be used are refused", {

@@ -29,8 +29,7 @@ test_that("x must be a matrix of numbers or a data frame, with rows and columns,
     landmarks(x, 2, weights = c(1, 1, -1, 1, 1, 1)), landmarks(x, 2, weights = c(1, NA, 1, 1, 1, 1)),
     landmarks(x, 2, weights = numeric(6)), landmarks(x, 2, weights = 1:7),
     landmarks(x, 2, weights = factor(1:6)), landmarks(x, 2, space = "torus"),
-    landmarks(x, 2, space = "sphere", scale = TRUE), landmarks(x, 2, "lasso"), landmarks(x, 2, NULL),
-    landmarks(x, 2, by_gp), landmarks(x, 2, scale = NA),
+    landmarks(x, 2, space = "sphere", scale = TRUE), landmarks(x, 2, NULL), landmarks(x, 2, scale = NA),
     landmarks(x, 2, structure(list("binomial", "logit"), class = "family"))
   )
 })
@@ -87,8 +86,8 @@ test_that("a projection returns as many finite numbers, at its first call and la
     landmarks(x, 2, space = function(t) c(t, 1)), landmarks(x, 2, space = function(t) t / 0),
     landmarks(x, 2, space = function(t) as.list(t)), landmarks(x, 2, space = function(t) t > 0)
   )
-  for (method in list(by_gp(), by_gp("sequential"), by_gp("sgd"), by_random())) {
-    for (good in if (inherits(method, "by_random")) 0:1 else 0:3) {
+  for (method in list(by_gp(), by_gp("sequential"), by_gp("sgd"), by_random(), by_kmeans())) {
+    for (good in if (inherits(method, c("by_random", "by_kmeans"))) 0:1 else 0:3) {
       later <- function(breaks) {
         calls <- 0
         function(t) {

@@ -81,7 +81,6 @@ test_that("rows with missing values are left out", {
   expect_identical(unclass(na.action(fit)), c(cell7 = 7L))
   w <- predict(fit, holes, na.action = stats::na.pass)
   expect_identical(rownames(w)[is.na(w[, 1])], "cell7")
-  expect_false(7L %in% sketch_rows(fit, holes, 59))
   expect_refused(landmarks(holes, 3))
 })
 

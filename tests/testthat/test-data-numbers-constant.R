@@ -109,11 +109,9 @@ test_that("data that are constant up to rounding are refused as constant data ar
 
 test_that("what is constant does not depend on the number of rows, on weights, or on chunks", {
   # The mean of 1e7 / 7 equal values has an error of its own.
-  many <- rep(0.1, 1.5e6)
-  expect_identical(column_moments(cbind(many), NULL, "x", NULL)$variance, 0)
+  expect_identical(column_moments(cbind(rep(0.1, 1.5e6)), NULL, "x", NULL)$variance, 0)
   x <- cbind(a = 1:60 + 0, b = c(5, rep(0.1, 59)))
-  weights <- c(0, rep(1, 59))
-  expect_identical(as_source(x, weights, TRUE)$factor[2], 0)
+  expect_identical(as_source(x, c(0, rep(1, 59)), TRUE)$factor[2], 0)
   tenths <- cbind(a = 1:60 + 0, b = rep(c(0.3, 3 * 0.1), each = 30))
   expect_identical(landmarks(in_chunks(tenths, 2), 3, scale = TRUE)$factor[2], 0)
   expect_gt(as_source(cbind(1, 1e6 + 1:9 * 1e-5), NULL, TRUE)$factor[2], 0)

@@ -63,8 +63,7 @@ test_that("a fit by ranks is the fit of the scores, whatever increasing function
 test_that("later steps, new data and frames go by ranks too", {
   x <- as.data.frame(skewed())
   fit <- with_seed_fit(x, 5, scale = "ranks")
-  more <- add_landmarks(fit, x, 2)
-  expect_identical(more$ranks, fit$ranks)
+  expect_identical(add_landmarks(fit, x, 2)$ranks, fit$ranks)
   expect_identical(refine_landmarks(fit, x, 1)$ranks, fit$ranks)
   expect_identical(fit[1:2]$ranks, fit$ranks)
   expect_identical(nearest_observations(fit, x, 1)$observation, fit$nearest)

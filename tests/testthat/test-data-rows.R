@@ -120,12 +120,8 @@ test_that("predict() is that of lm(): missing values, or no rows", {
   x <- `rownames<-`(cbind(as.matrix(air), other = NA), paste0("r", 1:60))
   x[3, "Wind"] <- NA
   on_matrix <- fit_to(as.matrix(air[c("Wind", "Temp")]), 3)
-  w <- predict(on_matrix, x, na.action = na.exclude)
-  expect_identical(which(is.na(w[, 1])), c(r3 = 3L))
+  expect_identical(which(is.na(predict(on_matrix, x, na.action = na.exclude)[, 1])), c(r3 = 3L))
   expect_identical(rownames(predict(on_matrix, x, na.action = na.omit)), rownames(x)[-3])
-  classes <- fit_to(Species ~ ., iris, 3, by_response(iterations = 5))
-  class <- predict(classes, replace(iris, cbind(7, 2), NA), "class", na.action = na.pass)
-  expect_identical(class, replace(predict(classes, iris, "class"), 7, NA))
 })
 
 test_that("embeddings take rows with missing values too", {
@@ -160,18 +156,6 @@ test_that("a bad na.action, missing values without one, and what else is wrong a
     landmarks(air, 3, weights = c(NA, 1:59), na.action = na.omit),
     landmarks(air, length(whole) + 1, na.action = na.omit)
   )
-})
-
-test_that("weighted moments of sparse columns are those of dense ones", {
-  set.seed(1)
-  # Rows are summed by eights: five are left.
-  x <- matrix(rpois(135, 0.6), 45)
-  w <- runif(45)
-  of <- function(x) column_moments(x, w / mean(w), "x", NULL)
-  expect_equal(of(methods::as(x + 0, "CsparseMatrix")), of(x + 0))
-  by_hand <- stats::cov.wt(x, w, method = "ML")
-  expect_equal(of(x + 0)$mean, by_hand$center)
-  expect_equal(of(x + 0)$variance * 44 / 45, diag(by_hand$cov))
 })
 
 # ---- `subset` of a formula: the rows that are used ------------------------------------------
@@ -209,7 +193,6 @@ test_that("weights go with the rows of a subset, from a column or beside the dat
   }
   expect_equal(compare(iris, subset = Species != "setosa"), compare(droplevels(flowers)))
 })
-
 
 test_that("what is no subset is refused", {
   fit <- function(...) fit_to(~Sepal.Length, iris, 2, ...)

@@ -8,15 +8,6 @@ test_that("digits and newsgroups are the data that have been compared with their
   expect_identical(rlang::hash(newsgroups), "d3992641adbd3074ff22c7d24117bf61")
 })
 
-test_that("digits has the shape that its page tells, in random order", {
-  skip_unless_full()
-  some <- c("r01c01", "r01c02", "r01c28", "r02c01", "r28c28")
-  expect_identical(colnames(digits$images)[c(1, 2, 28, 29, 784)], some)
-  expect_identical(table(digits$labels), table(rep(0:9, each = 300)), ignore_attr = TRUE)
-  # Sorted labels would have 9 changes, 3,000 labels at random about 2,700.
-  expect_lt(abs(sum(diff(as.integer(digits$labels)) != 0) - 2700), 200)
-})
-
 test_that("digits are images of MNIST's training set, with their labels", {
   skip_unless_full()
   files <- shared_data("mnist", c("train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"))
@@ -34,22 +25,6 @@ test_that("digits are images of MNIST's training set, with their labels", {
   expect_false(anyNA(at) || anyDuplicated(at))
   expect_identical(unname(images[at, ]), unname(digits$images))
   expect_identical(labels[at], as.integer(as.character(digits$labels)))
-})
-
-test_that("newsgroups has the shape and the names that its page tells", {
-  skip_unless_full()
-  expect_true(methods::validObject(newsgroups))
-  expect_identical(dim(newsgroups), c(5652L, 1545L))
-  expect_identical(length(newsgroups@x), 262556L)
-  expect_identical(range(newsgroups@x), c(1, 777))
-  expect_true(all(newsgroups@x == trunc(newsgroups@x)) && all(Matrix::rowSums(newsgroups) > 0))
-  for (names in dimnames(newsgroups)) expect_identical(anyDuplicated(names), 0L)
-  expect_match(rownames(newsgroups), "^[a-z0-9.-]+/[0-9]+$")
-  expect_match(colnames(newsgroups), "^[a-z]{3,20}$")
-  # The groups by alphabet.
-  groups <- rle(sub("/.*", "", rownames(newsgroups)))$values
-  expect_identical(groups, sort(unique(groups), method = "radix"))
-  expect_length(groups, 20)
 })
 
 test_that("newsgroups are the counts of 20 Newsgroups", {

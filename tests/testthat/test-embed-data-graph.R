@@ -147,8 +147,7 @@ test_that("components are embedded one at a time, or joined by their shortest ga
     expect_identical(nrow(joined$joins), 2L)
     far <- as.matrix(stats::dist(of$landmarks))
     # The shortest of all gaps between two components is one of them.
-    apart <- outer(whole$components, whole$components, "!=")
-    expect_true(min(far[apart]) %in% far[joined$joins])
+    expect_true(min(far[outer(whole$components, whole$components, "!=")]) %in% far[joined$joins])
     expect_equal(joined$weights[joined$joins], rep(stats::median(whole$weights@x), 2))
     expect_identical(sum(joined$weights > 0), sum(whole$weights > 0) + 4L)
   }
@@ -176,8 +175,7 @@ test_that("rows far from all landmarks are told, and have the coordinates of the
 
 test_that("a coordinate that is a function of others is told", {
   withr::local_seed(1)
-  line <- cbind(stats::runif(1000, 0, 10), 0)
-  of <- suppressMessages(landmarks(line, 40))
+  of <- suppressMessages(landmarks(cbind(stats::runif(1000, 0, 10), 0), 40))
   expect_warning(embed_landmarks(of), "^`E2` is nearly a function", class = "landmarker_warning_novelty")
   expect_no_warning(embed_landmarks(of, dims = 1))
   expect_no_warning(embed_landmarks(of, independent = FALSE))

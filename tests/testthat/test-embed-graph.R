@@ -30,20 +30,6 @@ test_that("the default of sigma is half a typical distance to the last neighbor,
   expect_equal(unname(as.matrix(weights_of(two))), exp(-2) * (1 - diag(2)), tolerance = 1e-12)
 })
 
-test_that("the graph by Bhattacharyya distance is that of a naive loop", {
-  for (full in c(FALSE, TRUE)) {
-    for (ridge in c(0, 0.5)) for (columns in list(1:3, 1)) {
-      z <- x[, columns, drop = FALSE]
-      on <- as_landmarks(z[1:25, , drop = FALSE], z)
-      m <- rows_of_covariance(on, z, full)
-      squared <- naive_squared(on, with_ridge(naive_covariances(on, z, m, full), ridge))
-      kind <- if (full) "full" else "diagonal"
-      g <- quietly(landmark_graph(on, z, 6, "bhattacharyya", covariance = kind, ridge = ridge))
-      expect_equal(as.matrix(g$weights), naive_graph(squared, 6, g$sigma), tolerance = 1e-9)
-    }
-  }
-})
-
 test_that("an embedding of a graph has the bits of one that makes the graph by itself", {
   graphs <- list(
     list(), list(neighbors = 6, sigma = 0.8), list(neighbors = 6, edge_weights = "binary"),

@@ -38,18 +38,6 @@ test_that("with alpha the weights lose the density, and the extension with them"
   expect_output(print(e), "alpha")
 })
 
-test_that("at a landmark the extension is the landmark's own coordinates", {
-  one <- withr::with_seed(1, landmarks(x, 25, by_dpp(covariance = "full"), scale = TRUE))
-  line <- as_landmarks(x[1:20, 1, drop = FALSE], x[, 1, drop = FALSE])
-  ball <- withr::with_seed(2, landmarks(odd_matrix(200, 3), 20, space = "sphere"))
-  for (e in list(
-    # By the covariances of the fit, of one column, in a space.
-    quietly(embed_landmarks(one, neighbors = 5, distance = "bhattacharyya")),
-    embed_by("full", "heat", neighbors = 4, on = line, data = x[, 1, drop = FALSE]),
-    quietly(embed_landmarks(ball, neighbors = 6))
-  )) expect_lt(max(abs(predict(e, unname(coef(e$graph$fit))) - coef(e))), 1e-8)
-})
-
 test_that("the printed extension is equations 9 and 10 of the paper, and for no other embedding", {
   x <- withr::with_seed(1, sim_fish_bowl(300))
   fit <- withr::with_seed(1, landmarks(x, 30, bandwidth = 0.5))

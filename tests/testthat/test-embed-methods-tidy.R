@@ -20,15 +20,6 @@ test_that("augment() puts predict()'s coordinates beside the data", {
   expect_identical(unname(as.matrix(with[4:6])), unname(y))
   expect_identical(with$.novelty, predict(fit, x, "variance"))
   expect_named(augment(embedding, methods::as(x, "CsparseMatrix")), c(".E1", ".E2", ".E3", ".novelty"))
-  framed <- cbind(note = "kept", as.data.frame(x))
-  rownames(framed) <- paste0("r", 1:200)
-  with <- augment(embedding, framed)
-  expect_named(with, c(".rownames", "note", "a", "b", "c", ".E1", ".E2", ".E3", ".novelty"))
-  expect_identical(with$.rownames, rownames(framed))
-  # A second time nothing is overwritten.
-  again <- augment(embedding, with)
-  expect_identical(again[names(with)], with)
-  expect_named(again, c(names(with), paste0(names(with)[6:9], "_1")))
   # Columns of data frames are found by their names, and rows keep theirs.
   flowers <- quietly(embed_landmarks(landmarks(iris, 12)))
   named <- `rownames<-`(iris[c(5, 60), 5:1], c("p", "q"))

@@ -10,12 +10,10 @@ test_that("data for a fit and arguments of later steps are checked", {
   bad <- replace(x, cbind(2, 3), NA)
   expect_refused(
     predict(fit), predict(fit, NULL), predict(fit, "a"), predict(fit, 1:3), predict(fit, bad),
-    predict(fit, methods::as(bad, "CsparseMatrix"), "nearest"), predict(fit, x, "variance", x = bad),
-    predict(fit, x, "class"), predict(fit, x, c("features", "nearest")),
-    predict(fit, x, "variance", x = x[0, ]), predict(fit, x, "variance", x = x[, 1:2]),
-    predict(fit, x, "variance", x = x, weights = 1), nearest_observations(fit, bad, 1), plot(fit, bad),
-    add_landmarks(fit, bad, 1), add_landmarks(fit, x), add_landmarks(fit, x, 0), add_landmarks(fit, n = 1),
-    add_landmarks(fit, NULL, 1), add_landmarks(fit, x, 1, weights = numeric(6)), refine_landmarks(fit),
+    predict(fit, x, "variance", x = bad), predict(fit, x, "class"),
+    predict(fit, x, c("features", "nearest")), predict(fit, x, "variance", x = x[0, ]),
+    predict(fit, x, "variance", x = x, weights = 1), add_landmarks(fit, x), add_landmarks(fit, x, 0),
+    add_landmarks(fit, n = 1), refine_landmarks(fit),
     refine_landmarks(fit, x, -1), refine_landmarks(fit, x, tolerance = NA),
     refine_landmarks(fit, x, weights = 1:5)
   )

@@ -88,10 +88,6 @@ test_that("points that do not fit the data are refused alike", {
     own <- expect_error(as_landmarks(bad[[k]], table_x, space = "nonnegative"), class = class)
     expect_identical(own$arg, "points")
   }
-  expect_refused(
-    landmarks(table_x, 12, by_gp(start = `colnames<-`(given, c("a", "bb", "c"))), scale = TRUE),
-    landmarks(table_x, 11, by_gp(start = given), scale = TRUE)
-  )
 })
 
 test_that("in a constant column points have its value", {

@@ -47,14 +47,12 @@ test_that("Nystrom features have the inner products k(x)'W^-1 k(x') of dense alg
       expect_equal(predict(fit[1:3], at, "nystrom"), z[, 1:3], tolerance = 1e-12, info = info)
     }
   }
-  # Of chunks, and of rows with names and missing values.
+  # Of chunks, and of rows with names.
   rownames(x) <- paste0("r", 1:80)
   fit <- landmarks(x, 6, kernel = "matern32")
   z <- predict(fit, x, "nystrom")
   expect_identical(rownames(z), rownames(x))
   expect_equal(unname(predict(fit, in_chunks(x), "nystrom")), unname(z), tolerance = 1e-14)
-  missing <- predict(fit, replace(x, cbind(7, 2), NA), "nystrom", na.action = na.exclude)
-  expect_equal(missing, replace(z, cbind(7, 1:6), NA), tolerance = 1e-14)
 })
 
 test_that("there are as many Nystrom features as the kernel of the landmarks has numerical rank", {
@@ -64,16 +62,6 @@ test_that("there are as many Nystrom features as the kernel of the landmarks has
   expect_lt(ncol(z), 15)
   expect_identical(colnames(z)[1:2], c("L1", "L3")) # the second equals the first
   expect_lt(max(abs(1 - rowSums(z^2))), 1e-6)
-})
-
-test_that("landmarks by each kernel explain more of it than random rows, and lie on the data", {
-  x <- sim_swiss_roll(300)
-  for (name in names(formulas)) {
-    left <- function(method) mean(predict(landmarks(x, 15, method, kernel = name), x, "variance"))
-    fit <- landmarks(x, 15, kernel = name)
-    expect_lt(left(by_gp()), 0.9 * left(by_random()), label = name)
-    expect_gt(mean(fit$on_data), 0.8, label = name)
-  }
 })
 
 test_that("by_response() learns with each kernel, and keeps the one with the smallest held-out loss", {

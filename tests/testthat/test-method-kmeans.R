@@ -68,15 +68,6 @@ test_that("landmarks that are held are centers that do not move", {
   expect_equal(rowsum(x, near)[4:8, ] / tabulate(near)[4:8], coef(more)[4:8, ], ignore_attr = TRUE)
 })
 
-test_that("a center that loses its last row stays where it is", {
-  y <- cbind(c(5, 4, 4, -1, -7, -4), c(1, 5, 3, -2, -5, -1))
-  # By hand: the third center has no row after two iterations.
-  found <- find_centers(as_source(y), y[1:3, ], 20)
-  expect_true(found$converged)
-  sizes <- tabulate(max.col(-naive_distances(y, found$centers), "first"), 3)
-  expect_identical(sizes == 0, c(FALSE, FALSE, TRUE))
-})
-
 # ---- starts ------------------------------------------------------------------------------
 
 points <- rbind(c(0, 0), c(1, 0), c(0, 2.2), c(4, 3), c(4.5, 1))
@@ -120,7 +111,6 @@ test_that("frequencies are those of k-means++, by weights, distances after scali
   # Distances that are not squared would be noticed.
   expect_lt(p_of(drawn, law_of(points, 3, power = 1)), 1e-10)
   expect_chosen(starts(as_source(points, mass), 2), law_of(points, 2, mass))
-  expect_setequal(seed_plus_plus(as_source(points, mass), 5), 1:4)
   wide <- points * rep(c(1, 1000), each = 5)
   exact <- law_of(wide / rep(apply(wide, 2, stats::sd), each = 5), 3)
   expect_chosen(starts(as_source(methods::as(wide, "CsparseMatrix"), scale = TRUE), 3), exact)
@@ -180,46 +170,9 @@ test_that("rows that are equal are drawn once, in units of any size, then there 
   }
 })
 
-# ---- batches: Sculley's algorithm by loops, from the rows that R's stream gives ---------------
+# ---- batches: Sculley's algorithm by loops is in tests/core/test_minibatch.c ---------------------
 
 frames <- odd_matrix(300, 3)
-
-# Row after row of a batch draws its center nearer. Dense rows of batches are in single precision.
-naive_minibatch <- function(x, centers, batches, weights, fixed) {
-  seen <- numeric(nrow(centers))
-  for (rows in batches) {
-    own <- max.col(-naive_distances(x[rows, , drop = FALSE], centers), "first")
-    for (i in seq_along(rows)) {
-      w <- weights[rows[i]]
-      seen[own[i]] <- seen[own[i]] + w
-      rate <- w / seen[own[i]]
-      if (own[i] > fixed) centers[own[i], ] <- (1 - rate) * centers[own[i], ] + rate * x[rows[i], ]
-    }
-  }
-  unname(centers)
-}
-
-test_that("centers are those of Sculley's algorithm on the same rows, and held ones stay", {
-  fixed <- frames[c(20, 40), ] + 0.05
-  start <- frames[c(2, 50, 101), ]
-  for (weights in list(NULL, rep(c(1, 0, 2.5), 100))) {
-    source <- as_source(frames, weights)
-    batches <- withr::with_seed(6, lapply(1:10, function(b) draw_rows(source, 40)))
-    naive <- naive_minibatch(frames, rbind(fixed, start), batches, weights %||% rep(1, 300), fixed = 2)
-    found <- withr::with_seed(6, find_centers(source, start, 10, 40, fixed))
-    expect_equal(found$centers, naive[-(1:2), ], tolerance = 1e-6)
-    expect_identical(found[c("iterations", "converged", "exact")], list(
-      iterations = 10, converged = NA, exact = FALSE
-    ))
-    if (!is.null(weights)) expect_true(all(weights[unlist(batches)] > 0))
-  }
-})
-
-test_that("codewords of data in chunks are those of data in memory", {
-  whole <- withr::with_seed(2, codebook(frames, 9, batch_size = 50))
-  found <- withr::with_seed(2, codebook(in_chunks(frames, 7), 9, batch_size = 50))
-  expect_equal(found, whole, tolerance = 1e-10)
-})
 
 test_that("a batch of all rows makes Lloyd's iterations, and there are as many batches as asked for", {
   for (w in list(NULL, rep(0:1, 150))) {
@@ -249,16 +202,6 @@ test_that("starts come from a random sample of five batches, or of all rows wher
   # Four different rows among many equal ones, which a sample of 20 rows misses.
   few <- as_source(matrix(c(rep(0, 2000), 1:3)))
   expect_setequal(few$x[start(few, 4, batch_size = 4), 1], 0:3)
-})
-
-test_that("rows go to their nearest centers where one is far from the mean", {
-  # Two heaps far from the mean are in tests/core/test_lloyd.c.
-  x <- withr::with_seed(7, replace(matrix(stats::runif(8000), 4000), 1, 999999))
-  book <- function(x, ...) withr::with_seed(1, codebook(x, 20, ...))
-  one <- book(x, batch_size = 500)
-  expect_equal(coef(book(as_sparse(x), batch_size = 500)), coef(one), tolerance = 1e-6, ignore_attr = TRUE)
-  expect_equal(one$within, sum(apply(naive_distances(x, coef(one))^2, 1, min)), tolerance = 1e-6)
-  expect_lt(one$within, 1.2 * book(x)$within)
 })
 
 test_that("it says what it does, and refuses other options", {

@@ -91,12 +91,6 @@ test_that("each row has most variance left, and the trace is what all leave", {
   expect_greedy(active(x, 15, weights = weights), x, eta, weights)
   a <- sparse_case(120, 20)
   expect_greedy(active(a$sparse, 10, bandwidth = 6), a$dense, 6)
-  # Of weight 0 it is no candidate, though it lies alone.
-  far <- rbind(x, c(9, 9, 9))
-  expect_true(151L %in% active(far, 15)$rows)
-  for (pivot in c("largest", "random")) {
-    expect_false(151L %in% active(far, 15, pivot = pivot, weights = rep(1:0, c(150, 1)))$rows)
-  }
 })
 
 test_that("among a subset the candidates, and the trace, are the subset's", {

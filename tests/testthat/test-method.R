@@ -178,15 +178,10 @@ test_that("what no method can do is refused", {
     landmarks(x, 3, "kmean"), landmarks(x, 3, factor(rep(1:2, 75))), landmarks(x, 3, y = 1:3),
     landmarks(x, 3, c("gp", "random")), landmarks(x, 3, by_gp),
     # No distance between strings of no encoding.
-    landmarks(x, 3, `Encoding<-`("\xff\xfe", "bytes")), landmarks(x, 151, "dpp"),
-    landmarks(x, 101, "random", weights = weights), by_active(subset = 0), by_active(subset = Inf),
+    landmarks(x, 3, `Encoding<-`("\xff\xfe", "bytes")), by_active(subset = 0), by_active(subset = Inf),
     by_active(pivot = "smallest"), landmarks(x, 3, by_active(subset = 2)),
     add_landmarks(fit_by(by_active(), x, 1), x, 4, by_active(subset = 3))
   )
-  for (name in if (full_run()) names(methods) else c("random", "exact", "kmeans", "joint", "sgd")) {
-    expect_error(fit_by(methods[[name]], x, space = function(t) t[1]), class = "landmarker_error_space")
-    expect_error(fit_by(methods[[name]], x, space = function(t) stop("of theirs")), "of theirs", fixed = TRUE)
-  }
 })
 
 # ---- methods of one's own ----------------------------------------------------------------

@@ -24,18 +24,6 @@ listens <- function(work, takes = seconds(work())) {
 
 x <- odd_matrix(1500, 4)
 
-test_that("the exact point process and orders listen", {
-  kernel <- list(bandwidth = 0.5)
-  settings <- list(rows = 1:600, distance = "euclidean", size = "given", wanted = 5L, power = 1, steps = 0)
-  chain <- with_part(settings, rows = 1:100, wanted = 30L, power = 0.1, steps = 3e6)
-  for (one in if (full_run()) list(settings, chain) else list(settings)) {
-    expect_true(listens(function() .Call(C_exact_dpp, as_source(x), x[0, ], kernel, c(one, compute_with()))))
-  }
-  settings <- c(list(fixed = 0L, wanted = 3600L, floor = 1e-12), compute_with())
-  g <- diag(3600) + 0.1
-  expect_true(listens(function() .Call(C_order, g, settings)))
-})
-
 test_that("the reconstruction error listens, and is right afterwards", {
   source <- as_source(x)
   kernel <- list(bandwidth = 0.5)

@@ -60,18 +60,3 @@ test_that("forked processes compute the same, also after threads have run in thi
   expect_identical(Filter(function(half) inherits(half, "try-error"), there), list())
   expect_identical(there, unname(lapply(halves, function(names) here[names])))
 })
-
-test_that("forks of forks, and threads asked for in a child, give the same", {
-  skip_unless_full()
-  skip_on_os("windows")
-  skip_on_cran()
-  big <- sim_swiss_roll(4000)
-  fit <- function(seed) withr::with_seed(seed, coef(landmarks(big, 20, bandwidth = 20, threads = 2)))
-  here <- list(fit(1), fit(2))
-  there <- within_seconds(300, list(1), function(one) {
-    list(parallel::mclapply(1:2, fit, mc.cores = 2, mc.set.seed = FALSE), fit(2))
-  })[[1]]
-  expect_identical(there, list(here, here[[2]]))
-  # The parent goes on with its threads.
-  expect_identical(fit(1), here[[1]])
-})

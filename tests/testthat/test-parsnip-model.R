@@ -35,13 +35,10 @@ test_that("classes have a class and probabilities, also a class without training
   expect_named(predict(two, d[1:2, ], type = "prob"), c(".pred_no", ".pred_yes"))
 })
 
-test_that("a specification can be updated and tuned", {
+test_that("a specification can be updated", {
   spec <- update(landmark_net("regression", num_landmarks = 5), num_landmarks = 9)
   expect_identical(rlang::eval_tidy(spec$args$num_landmarks), 9)
   expect_s3_class(spec, c("landmark_net", "model_spec"), exact = TRUE)
-  skip_if_not_installed("generics")
-  tuned <- generics::tunable(landmark_net("regression"))
-  expect_setequal(tuned$name, c("num_landmarks", "bandwidth", "penalty"))
 })
 
 test_that("a row with a missing value or an unseen level has missing predictions", {

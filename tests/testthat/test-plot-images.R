@@ -31,8 +31,7 @@ test_that("images come in order, row by row", {
   expect_equal(order(-round(boxes[, 2], 6), boxes[, 1]), 1:6)
   expect_equal(boxes[1:3, 2], rep(boxes[1, 2], 3))
   expect_lt(boxes[4, 4], boxes[1, 2])
-  dark <- vapply(drawn[1:4], function(one) which(t(one$image) == "#000000"), 1L)
-  expect_identical(dark, 1:4)
+  expect_identical(vapply(drawn[1:4], function(one) which(t(one$image) == "#000000"), 1L), 1:4)
   some <- rasters_of(plot_images(images, c(2, 2), which = c(3, 1)))
   expect_identical(some[[1]]$image, drawn[[3]]$image)
 })
@@ -49,7 +48,6 @@ test_that("fits and matrices are drawn without a warning", {
   silent <- function(...) expect_silent(on_device(print(plot_images(...))))
   silent(digits$images[1:7, ], dim = c(28, 28), labels = digits$labels[1:7])
   silent(fit, dim = c(784, 1), columns = 99, labels = TRUE)
-  silent(matrix(c(TRUE, FALSE), 2, 4), dim = c(2, 2))
 })
 
 test_that("each landmark stands above its nearest rows", {

@@ -115,7 +115,6 @@ test_that("maps are drawn, of repeated and of few rows too", {
   expect_identical(expect_drawn(plot(fit, x, type = "map")), fit)
   expect_drawn(plot(fit, x, type = "map", color = group, perplexity = 10.5, max_points = 40))
   expect_drawn(plot(fit, x[rep(1, 20), ], type = "map", labels = FALSE))
-  expect_drawn(plot(fit, x[1, , drop = FALSE], type = "map"))
   expect_drawn(plot(fits[[1]]$fit, fits[[1]]$x, type = "map"))
   frame <- data.frame(a = x[, 1], f = rep_len(c("u", "v"), 90))
   expect_drawn(plot(landmarks(frame, 3, scale = TRUE), frame, type = "map", color = frame$f))

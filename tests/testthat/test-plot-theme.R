@@ -21,8 +21,7 @@ test_that("the key of dates shows dates", {
   scale <- color_scale(days)
   scale$train(scale$trans$transform(days))
   expect_true(all(scale$get_labels() %in% c(NA, format(as.Date(paste0("2024-", 1:12, "-01")), "%b"))))
-  colors <- scale$map(as.double(days))
-  expect_identical(toupper(colors[c(1, 3)]), c("#440154", "#FDE725"))
+  expect_identical(toupper(scale$map(as.double(days))[c(1, 3)]), c("#440154", "#FDE725"))
   fit <- landmarks(iris[1:4], 3)
   for (color in list(iris$Petal.Length, days[1] + 1:150, as.POSIXct("2024-01-01") + 1:150, rep(NA, 150))) {
     expect_drawn(plot(fit, iris[1:4], color = color))
@@ -62,8 +61,7 @@ test_that("legends have the name of what was given", {
   expect_identical(picture$labels$colour, "Species")
   # The title is changed as in any picture.
   picture <- ggplot2::ggplot_build(picture + ggplot2::labs(color = "kind"))$plot
-  title <- picture$scales$get_scales("colour")$make_title(picture$labels$colour)
-  expect_identical(title, "kind")
+  expect_identical(picture$scales$get_scales("colour")$make_title(picture$labels$colour), "kind")
 })
 
 test_that("theme_landmarks() checks its argument", {

@@ -9,8 +9,7 @@ quick <- function(..., iterations = 50, held_out = 0.5) {
 test_that("a fit keeps its regression, in the units of the response", {
   set.seed(1)
   x <- quakes[c("lat", "long")]
-  learn <- function(y) landmarks(x, 10, quick(y), scale = TRUE)
-  fit <- learn(quakes$depth)
+  fit <- landmarks(x, 10, quick(quakes$depth), scale = TRUE)
   expect_equal(dim(fit$response$coefficients), c(11, 1))
   p <- predict(fit, quakes, "response")
   expect_equal(as.vector(scores_by_hand(fit, x)), as.vector(p))

@@ -60,12 +60,3 @@ test_that("the number of rows need not be known, and a wrong one is an error", {
   expect_equal(source_of_chunks(x, c(500L, 500L), 100, rep(1:0, c(150, 850)))$dim[1], 100)
   expect_refused(landmarks(chunked(1:2, function(k) x[seq_len(500), ], rows = c(500, 501)), 3))
 })
-
-test_that("sparse chunks give the sample of the same numbers", {
-  x <- withr::with_seed(2, matrix(rpois(2000, 0.3), 200))
-  two <- lapply(list(x, Matrix::Matrix(x * 1, sparse = TRUE)), function(x) {
-    withr::with_seed(3, source_of_chunks(x, c(120L, 80L), 40))
-  })
-  expect_identical(two[[2]]$whole$numbers, two[[1]]$whole$numbers)
-  for (part in c("mean", "variance")) expect_equal(two[[2]][[part]], two[[1]][[part]])
-})

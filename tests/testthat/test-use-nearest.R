@@ -55,8 +55,7 @@ fit <- landmarks(x, 12)
 naive <- function(fit, x, size = nrow(coef(fit))) {
   rows <- integer()
   for (l in seq_len(size)) {
-    near <- order(colSums((t(x) - coef(fit)[l, ])^2))
-    rows <- c(rows, setdiff(near, rows)[1])
+    rows <- c(rows, setdiff(order(colSums((t(x) - coef(fit)[l, ])^2)), rows)[1])
   }
   rows
 }
