@@ -110,16 +110,15 @@ terms_design <- function(formula, data, arg, call, rows) {
   used <- rowSums(factors) > 0
   code <- code[used]
   names <- all.vars(as.call(c(quote(list), code)))
-  # Else a misspelled `. - y` would keep y.
-  excluded <- setdiff(all.vars(formula[[length(formula)]]), c(".", names, names(data)))
-  excluded <- setdiff(excluded, names(constants_in(excluded, environment(formula), rows)))
-  check_has_columns(excluded, names(data), arg, call, "variable of the formula as a column")
   constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
-  # A name may also be that of a function, or of its own argument in `function(v) v^2`.
-  is_function <- vapply(names, exists, NA, globalenv(), mode = "function")
-  if (!"function" %in% unlist(lapply(code, all.names))) {
-    needed <- setdiff(names[!is_function], names(constants))
-    check_has_columns(needed, names(data), arg, call, "variable of the formula as a column")
+  # Those of excluded terms too: a misspelled `. - y` would keep y. A name may also be that of a function, or of
+  # its own argument in `function(v) v^2`.
+  right <- formula[[length(formula)]]
+  if (!"function" %in% all.names(right)) {
+    needed <- setdiff(all.vars(right), c(".", names(data)))
+    needed <- setdiff(needed, names(constants_in(needed, environment(formula), rows)))
+    is_function <- vapply(needed, exists, NA, globalenv(), mode = "function")
+    check_has_columns(needed[!is_function], names(data), arg, call, "variable of the formula as a column")
   }
   if ("." %in% all.names(formula[[length(formula)]])) formula[[length(formula)]] <- sum_of_terms(terms)
   label <- function(v) if (is.name(v)) as.character(v) else deparse1(v, backtick = FALSE)

@@ -185,7 +185,8 @@ warn_dependent <- function(found, call) {
   warn_user(c(
     "{.var {names}} {?is/are} nearly {?a function/functions} of the preceding coordinates.",
     x = "Only {round(100 * found$novelty[left[1]])}% of the variance of {.var {names[1]}} is unique.",
-    i = "Use {.code dims = {sum(found$novelty >= new_share, na.rm = TRUE)}}, or more landmarks."
+    i = "Use {.code dims = {sum(found$novelty >= new_share, na.rm = TRUE)}}, or more landmarks.",
+    i = "To unroll a surface, use {.code layout = \"isomap\"}."
   ), kind = "novelty", call = call)
 }
 

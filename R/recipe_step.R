@@ -222,7 +222,7 @@ step_points <- function(data, step, call) {
       if (!step$trained) remedy, "Column {.var {name}} is {describe(column)}."
     )
     row <- match(TRUE, is.na(column))
-    remedy <- "Impute them in a step before, or use {.code options = list(na.action = na.omit)}."
+    remedy <- "Impute them in a step before, or leave out rows by {.fn step_naomit}."
     arg <- if (step$trained) "new_data" else "training"
     check_that(is.na(row) || !is.null(step$options$na.action), data, arg, "not have missing values",
       "missing", call, remedy, "The first is in row {row}, column {.var {name}}."
