@@ -111,8 +111,8 @@ terms_design <- function(formula, data, arg, call, rows) {
   code <- code[used]
   names <- all.vars(as.call(c(quote(list), code)))
   constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
-  # Those of excluded terms too: a misspelled `. - y` would keep y. A name may also be that of a function, or of
-  # its own argument in `function(v) v^2`.
+  # Those of excluded terms too: a misspelled `. - y` would keep y. A name may also be that of a function, or
+  # of its own argument in `function(v) v^2`.
   right <- formula[[length(formula)]]
   if (!"function" %in% all.names(right)) {
     needed <- setdiff(all.vars(right), c(".", names(data)))

@@ -49,7 +49,8 @@ report("log det of Phi'Phi by the volume, seeds 1 to 5",
   paste(sprintf("%.1f", vapply(volumes, `[[`, 0, "log_det")), collapse = ", "), "400 each"
 )
 report(
-  "approximation error, volume, seeds 1 to 5", paste(sprintf("%.4f", vapply(volumes, left, 0)), collapse = ", ")
+  "approximation error, volume, seeds 1 to 5",
+  paste(sprintf("%.4f", vapply(volumes, left, 0)), collapse = ", ")
 )
 
 if (nzchar(Sys.getenv("BENCH_SHORT"))) quit(status = 0)

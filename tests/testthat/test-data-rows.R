@@ -109,7 +109,7 @@ test_that("predict() is that of lm(): missing values, or no rows", {
   expect_identical(rownames(left), as.character(whole))
   part <- predict(fit, air[60:1, ], na.action = na.omit)
   expect_identical(rownames(part), as.character(rev(whole)))
-  expect_identical(part, left[nrow(left):1, ])
+  expect_identical(part, left[rev(seq_along(whole)), ])
   near <- predict(fit, air, "nearest", na.action = na.pass)
   expect_identical(near$landmark[whole], predict(fit, air[whole, ], "nearest")$landmark)
   expect_identical(which(is.na(near$distance)), gone)
