@@ -28,25 +28,6 @@ test_that("every simulation has as many rows as asked for, or a usual number", {
   expect_identical(vapply(sims, function(f) nrow(f()), 1L), c(800L, 800L, 1000L, 1000L))
 })
 
-test_that("R's stream is used up as documented, whatever the noise", {
-  # The state of the stream after these draws, no more and no fewer.
-  after <- function(...) {
-    withr::local_seed(7)
-    for (draw in list(...)) draw()
-    .Random.seed
-  }
-  u <- function() runif(30)
-  e <- function(columns) function() rnorm(30 * columns)
-  for (noise in c(0, 1)) for (k in 1:2) {
-    length <- c("length", "angle")[k]
-    area <- c("area", "disc")[k]
-    expect_identical(after(function() sim_circles(30, noise = noise, uniform = length)), after(u, u, e(2)))
-    expect_identical(after(function() sim_spiral(30, noise = noise, uniform = length)), after(u, e(2)))
-    expect_identical(after(function() sim_swiss_roll(30, noise = noise, uniform = length)), after(u, u, e(3)))
-    expect_identical(after(function() sim_fish_bowl(30, noise = noise, uniform = area)), after(u, u, e(3)))
-  }
-})
-
 test_that("noise is Gaussian with the standard deviation asked for, on the same positions", {
   for (sim in sims) {
     none <- drawn(5, sim(4000, noise = 0))
