@@ -64,7 +64,7 @@ check_count <- function(x, arg, min = 1, max = .Machine$integer.max, call = rlan
   ends <- format(c(min, max), scientific = FALSE, trim = TRUE)
   # The largest integer is mentioned only if the value is larger.
   limited <- max < .Machine$integer.max || (is_number(x) && x > max)
-  rule <- if (!limited) "an integer of at least {ends[1]}" else "an integer from {ends[1]} to {ends[2]}"
+  rule <- if (limited) "an integer from {ends[1]} to {ends[2]}" else "an integer of at least {ends[1]}"
   if (min == max) rule <- "{ends[1]}"
   check_that(is_number(x) && x == trunc(x) && x >= min && x <= max, x, arg, rule, call = call)
   as.integer(x)

@@ -6,10 +6,9 @@
 check_has_columns <- function(names, present, arg, call, rule = "column of the training data") {
   absent <- setdiff(names, present)
   meant <- if (length(absent)) alike(absent[1], setdiff(present, names))
-  # Training data are right, a formula may be wrong.
-  is_new <- grepl("training data", rule)
+  # Names of the training data are right, those of the user may be wrong.
   remedy <- "Did you mean {.var {meant}}?"
-  if (is_new) remedy <- "Should {.var {meant}} be named {.var {absent[1]}}?"
+  if (missing(rule)) remedy <- "Should {.var {meant}} be named {.var {absent[1]}}?"
   check_that(length(absent) == 0, names, arg, paste("have every", rule), "columns", call,
     if (length(meant)) remedy, "Missing: {.var {absent}}."
   )

@@ -110,21 +110,21 @@ terms_design <- function(formula, data, arg, call, rows) {
   used <- rowSums(factors) > 0
   code <- code[used]
   names <- all.vars(as.call(c(quote(list), code)))
-  constants <- constants_in(setdiff(names, names(data)), environment(formula), rows)
+  right <- formula[[length(formula)]]
+  outside <- setdiff(all.vars(right), c(".", names(data)))
+  constants <- constants_in(outside, environment(formula), rows)
   # Those of excluded terms too: a misspelled `. - y` would keep y. A name may also be that of a function, or
   # of its own argument in `function(v) v^2`.
-  right <- formula[[length(formula)]]
   if (!"function" %in% all.names(right)) {
-    needed <- setdiff(all.vars(right), c(".", names(data)))
-    needed <- setdiff(needed, names(constants_in(needed, environment(formula), rows)))
+    needed <- setdiff(outside, names(constants))
     is_function <- vapply(needed, exists, NA, globalenv(), mode = "function")
     check_has_columns(needed[!is_function], names(data), arg, call, "variable of the formula as a column")
   }
-  if ("." %in% all.names(formula[[length(formula)]])) formula[[length(formula)]] <- sum_of_terms(terms)
+  if ("." %in% all.names(right)) formula[[length(formula)]] <- sum_of_terms(terms)
   label <- function(v) if (is.name(v)) as.character(v) else deparse1(v, backtick = FALSE)
   list(
     variables = intersect(names(data), names), labels = vapply(code, label, ""), code = code,
-    constants = constants, factors = unname(factors[used, , drop = FALSE]),
+    constants = constants[names(constants) %in% names], factors = unname(factors[used, , drop = FALSE]),
     formula = as.call(as.list(formula))
   )
 }

@@ -97,8 +97,7 @@ isomap <- function(graph, dims, call) {
   )
   warn_isomap(graph, dims, found$GOF[2], call)
   at <- unname(found$points) * rep(apply(found$points, 2, sign_of), each = nrow(found$points))
-  if (inherits(graph, "data_graph")) return(c(new_layout(at, 0), list(basis = at)))
-  new_layout(at, neighbor_distance(at, graph, call))
+  new_layout(at, if (inherits(graph, "data_graph")) 0 else neighbor_distance(at, graph, call))
 }
 
 # Isomap represents paths along the data only if there are such paths, and few dimensions hold them. With two

@@ -43,15 +43,15 @@ embed_chunk <- function(rows, item, object, na.action, arg, printed) {
 # from all landmarks.
 extend_embedding <- function(object, source, printed, call) {
   graph <- object$graph
-  if (is.null(object$basis)) {
+  # Isomap keeps distances, so that rows are placed by local linear reconstruction.
+  linear <- object$layout == "isomap" && inherits(graph, "data_graph")
+  basis <- if (linear) object$coordinates else object$basis
+  if (is.null(basis)) {
     values <- nearest_extension(object, source, printed, call)
     if (!inherits(graph, "data_graph")) return(list(values = values))
     distance <- nearest_landmark(source, unname(graph$fit$landmarks), compute_with(call))$distance
   } else {
-    basis <- with_component(object$basis, graph, object$component)
-    # Isomap keeps distances, so that rows are placed by local linear reconstruction.
-    between <- if (object$layout == "isomap") landmark_distances(graph$fit, NULL, call)
-    values <- rows_extension(source, graph, basis, call, between)
+    values <- rows_extension(source, graph, with_component(basis, graph, object$component), call, linear)
     distance <- sqrt(values[, ncol(values)])
     values <- values[, -ncol(values), drop = FALSE]
   }
@@ -86,12 +86,11 @@ nearest_extension <- function(object, source, printed, call) {
 }
 
 # Means of the values of the landmarks near each row, and in a last column the squared distance of the row
-# from the nearest landmark. `basis`: n x dims. `between`: squared distances of the landmarks, for local
-# linear reconstruction instead of means.
-rows_extension <- function(source, graph, basis, call, between = NULL) {
+# from the nearest landmark. `basis`: n x dims. `linear`: local linear reconstruction instead of means.
+rows_extension <- function(source, graph, basis, call, linear = FALSE) {
   edges <- compressed(graph$weights)[c("start", "joined")]
-  nearest <- if (is.null(between)) graph$neighbors else min(6, nrow(basis) - 1)
-  settings <- c(list(nearest = as.integer(nearest), between = between), compute_with(call))
+  nearest <- if (linear) min(6, nrow(basis) - 1) else graph$neighbors
+  settings <- c(list(nearest = as.integer(nearest), linear = linear), compute_with(call))
   .Call(C_anchor_extend, source, unname(graph$fit$landmarks), edges, unname(basis), settings)
 }
 

@@ -153,7 +153,7 @@ augmented_data <- function(data, newdata, call) {
 beside_data <- function(data, new) {
   if (is_experiment(data)) data <- as.data.frame(SummarizedExperiment::colData(data))
   # Numbers of rows are no column.
-  names <- if (!is.integer(attr(data, "row.names"))) row_names(data)
+  names <- if (!is.integer(attr(data, "row.names"))) rownames(data)
   if (!methods::is(data, "sparseMatrix")) new <- beside(as.data.frame(data), new)
   as_tibble_frame(if (is.null(names)) new else beside(data.frame(.rownames = names), new))
 }

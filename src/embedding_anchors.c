@@ -20,8 +20,6 @@ static void start_anchors(anchor_graph *g, const executor *exec, const observati
     g->start = view.start;
     g->joined = view.inner;
   }
-  SEXP between = setting(settings, "between");
-  if (between != R_NilValue) g->between = matrix_of(between, g->n, g->n, "between");
   g->block = x->rows < BLOCK ? x->rows + 1 : BLOCK;
   LAY_OUT(memory, glue_memory, anchor_layout(g, &memory, exec, x));
   glue_points_in(landmarks, 0, g->n, x, &g->landmarks);
@@ -58,11 +56,11 @@ SEXP lmk_anchor_weights(SEXP source, SEXP landmarks, SEXP settings) {
 
 /* The means of the `coordinates` (n x dims) of the landmarks near each row, and the squared
  * distance of each row from the nearest, rows x (dims + 1). `edges`: those that count, list(start,
- * joined). Settings as above, and `between`: squared distances of the landmarks, or NULL. */
+ * joined). Settings as above, and `linear`: whether rows are reconstructed. */
 SEXP lmk_anchor_extend(SEXP source, SEXP landmarks, SEXP edges, SEXP coordinates, SEXP settings) {
   const executor exec = glue_executor(settings);
   const observations x = glue_source(source);
-  anchor_graph g = {0};
+  anchor_graph g = {.linear = setting_flag(settings, "linear")};
   start_anchors(&g, &exec, &x, landmarks, edges, settings);
   const double *y = matrix_of(coordinates, g.n, ANY_LENGTH, "coordinates");
   const size_t dims = (size_t)Rf_ncols(coordinates);

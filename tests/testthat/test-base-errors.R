@@ -94,6 +94,7 @@ test_that("names and values of arguments are shown, and never evaluated", {
   expect_quoted("bandwidth", landmarks(x, 3, bandwidth = text))
   expect_quoted("space", landmarks(x, 3, space = text))
   expect_quoted("weights", landmarks(x, 3, weights = text))
+  expect_quoted("response", landmarks(x, 3, by_response(text)))
   expect_quoted("na_action", landmarks(x, 3, na.action = text))
   expect_quoted("index", fit[text])
   expect_quoted("method", cv_landmarks(x, species, 3, methods = text))

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "core/algebra/linear.h"
+#include "core/base/tolerance.h"
+
 #define TILE 64            /* rows that a thread takes at a time */
 #define LEAST_WEIGHT 0.001 /* c */
 #define RIDGE 0.01         /* of the squared distances from the nearest landmark */
@@ -12,7 +15,7 @@ typedef struct {
   neighbor *near; /* s + 1 */
   double *at;     /* one row */
   double *distances, *scratch;
-  double *products; /* s x s, and a column of s */
+  double *gram, *along; /* s x padded(s), and s x 8 */
 } workspace;
 
 static workspace workspace_on(const anchor_graph *g, arena *memory, const observations *x) {
@@ -20,7 +23,10 @@ static workspace workspace_on(const anchor_graph *g, arena *memory, const observ
   workspace w = {0};
   w.near = (neighbor *)arena_take(memory, arena_doubles((g->nearest + 1) * sizeof(neighbor)));
   w.at = arena_take(memory, x->columns);
-  if (g->between) w.products = arena_take(memory, g->nearest * (g->nearest + 1));
+  if (g->linear) {
+    w.gram = arena_take(memory, g->nearest * padded(g->nearest));
+    w.along = arena_take(memory, g->nearest * 8);
+  }
   if (g->in_tree) return w;
   w.distances = arena_take(memory, TILE * padded(g->n));
   w.scratch = arena_take(memory, features_scratch(&alone, x));
@@ -77,63 +83,49 @@ static void weigh(const anchor_graph *g, const neighbor *near, int *who, double 
   for (size_t k = 0; k < s; k++) weight[k] /= sum;
 }
 
-/* The solution of A u = b, for a positive definite A (m x m, its lower half), in place of b. */
-static void solve_small(size_t m, double *a, double *b) {
-  for (size_t k = 0; k < m; k++) {
-    for (size_t i = k; i < m; i++) {
-      double left = a[i * m + k];
-      for (size_t j = 0; j < k; j++) left -= a[i * m + j] * a[k * m + j];
-      a[i * m + k] = i == k ? sqrt(left) : left / a[k * m + k];
+/* X'X and X'(x - t_0), by the columns t_k - t_0 of X, for the landmarks who[1] to who[m], who[0]
+ * being t_0 and w->at the row x. Returns the trace. */
+static double differences(const anchor_graph *g, const workspace *w, const int *who, size_t m) {
+  const size_t ld = padded(m);
+  for (size_t a = 0; a < m * ld; a++) w->gram[a] = 0.0;
+  for (size_t a = 0; a < m * 8; a++) w->along[a] = 0.0;
+  for (size_t j = 0; j < g->landmarks.columns; j++) {
+    const double *t = g->landmarks.x + j * g->landmarks.ld, own = t[who[0]];
+    for (size_t a = 0; a < m; a++) {
+      const double step = t[who[a + 1]] - own;
+      w->along[a * 8] += step * (w->at[j] - own);
+      for (size_t b = a; b < m; b++) w->gram[a * ld + b] += step * (t[who[b + 1]] - own);
     }
-    for (size_t j = 0; j < k; j++) b[k] -= a[k * m + j] * b[j];
-    b[k] /= a[k * m + k];
   }
-  for (size_t k = m; k-- > 0;) {
-    for (size_t i = k + 1; i < m; i++) b[k] -= a[i * m + k] * b[i];
-    b[k] /= a[k * m + k];
-  }
+  double trace = 0.0;
+  for (size_t a = 0; a < m; a++) trace += w->gram[a * ld + a];
+  return trace;
 }
 
-/* Products of t_k - t_0 with each other, with the ridge, and with x - t_0, from squared distances,
- * for the landmarks that count; u in place of the last. The number of these landmarks, or 0 if
- * there is no solution. */
-static size_t along(const anchor_graph *g, const neighbor *near, const int *who, double *products) {
-  const size_t n = g->n;
-  const double *from = g->between + (size_t)who[0] * n;
-  size_t m = 0;
-  double sum = 0.0, longest = 0.0;
-  for (size_t k = 1; k < g->nearest; k++) m += (size_t)(counts(g, who[0], who[k]) != 0);
-  double *u = products + m * m;
-  size_t a = 0;
-  for (size_t k = 1; k < g->nearest; k++) {
-    if (!counts(g, who[0], who[k])) continue;
-    const double *of = g->between + (size_t)who[k] * n;
-    size_t b = 0;
-    for (size_t l = 1; l <= k; l++) {
-      if (!counts(g, who[0], who[l])) continue;
-      products[a * m + b++] = 0.5 * (from[who[k]] + from[who[l]] - of[who[l]]);
-    }
-    u[a++] = 0.5 * (near[0].squared + from[who[k]] - near[k].squared);
-    sum += from[who[k]];
-  }
-  for (a = 0; a < m; a++) products[a * m + a] += RIDGE * sum;
-  if (!(sum > 0.0 && sum < INFINITY && near[g->nearest].squared < INFINITY)) return 0;
-  solve_small(m, products, u);
-  for (a = 0; a < m; a++) longest += fabs(u[a]);
-  for (a = 0; a < m && longest > MOST_ALONG; a++) u[a] *= MOST_ALONG / longest;
-  return m;
-}
-
-/* The weights by which a row is reconstructed, instead of those of weigh(). */
-static void reconstruct(const anchor_graph *g, const neighbor *near, double *products, int *who,
+/* The weights by which a row is reconstructed, in place of those of weigh(). */
+static void reconstruct(const anchor_graph *g, const executor *alone, const workspace *w, int *who,
                         double *weight) {
-  for (size_t k = 0; k < g->nearest; k++) who[k] = near[k].row;
-  const size_t m = along(g, near, who, products);
-  const double *u = products + m * m;
-  weight[0] = 1.0;
-  for (size_t k = 1; k < g->nearest; k++) {
-    weight[k] = m > 0 && counts(g, who[0], who[k]) ? *u++ : 0.0;
-    weight[0] -= weight[k];
+  const size_t s = g->nearest;
+  const neighbor *near = w->near;
+  size_t m = 0;
+  who[0] = near[0].row;
+  for (size_t k = 1; k < s; k++) {
+    if (counts(g, who[0], near[k].row)) who[++m] = near[k].row;
+  }
+  for (size_t k = m + 1; k < s; k++) who[k] = who[0];
+  for (size_t k = 0; k < s; k++) weight[k] = k == 0;
+  const double trace = differences(g, w, who, m);
+  if (!(trace > 0.0 && trace < INFINITY && near[s].squared < INFINITY)) return;
+  const size_t ld = padded(m);
+  for (size_t a = 0; a < m; a++) w->gram[a * ld + a] += RIDGE * trace;
+  cholesky(alone, m, ld, 0, DEPENDENT_RIDGED, 1, w->gram);
+  potrs(alone, matrix_on(w->gram, m, m, ld), 1, 0, matrix_on(w->along, m, 1, 8));
+  double longest = 0.0;
+  for (size_t a = 0; a < m; a++) longest += fabs(w->along[a * 8]);
+  const double shorter = longest > MOST_ALONG ? MOST_ALONG / longest : 1.0;
+  for (size_t a = 0; a < m; a++) {
+    weight[a + 1] = shorter * w->along[a * 8];
+    weight[0] -= weight[a + 1];
   }
 }
 
@@ -151,9 +143,11 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
       features(&alone, x, first + from, rows, &g->landmarks, NULL, w.scratch, w.distances, NULL);
     }
     for (size_t i = from; i < from + rows; i++) {
-      if (g->in_tree) {
+      if (g->in_tree || g->linear) {
         points at = {.count = 1, .columns = x->columns, .ld = 1, .x = w.at};
         points_row(x, first + i, &at, 0);
+      }
+      if (g->in_tree) {
         search_few(&g->among.among, w.at, s + 1, w.near);
       } else {
         const double *d = w.distances + (i - from) * g->landmarks.ld;
@@ -164,8 +158,8 @@ void anchor_weights(anchor_graph *g, const observations *x, size_t first, size_t
           nearest_insert(w.near, s + 1, d[l], (int)l);
         }
       }
-      if (g->between) {
-        reconstruct(g, w.near, w.products, g->who + i * s, g->weight + i * s);
+      if (g->linear) {
+        reconstruct(g, &alone, &w, g->who + i * s, g->weight + i * s);
       } else {
         weigh(g, w.near, g->who + i * s, g->weight + i * s);
       }

@@ -15,7 +15,7 @@
  * Where edges have been cut from the graph, a row has weights only on its nearest landmark and on
  * those of its s nearest that are still joined to this one.
  *
- * With `between`, weights reconstruct the row, as in locally linear embedding (Roweis and Saul,
+ * Where `linear`, weights reconstruct the row, as in locally linear embedding (Roweis and Saul,
  * 2000): x is near t_0 + sum_k u_k (t_k - t_0), with t_0 the nearest landmark and u the minimizer
  * of
  *
@@ -37,11 +37,11 @@ typedef struct {
   /* The edges that count, compressed, the neighbors of each landmark ascending: n + 1, and from 0.
    * NULL for all. */
   const int *start, *joined;
-  const double *between; /* n x n: squared distances of the landmarks; or NULL */
-  points landmarks;      /* to be filled after the layout, with norms */
-  int in_tree;           /* in few dimensions */
-  point_tree among;      /* of the landmarks */
-  double *own;           /* of each thread */
+  int linear;       /* whether weights reconstruct the rows */
+  points landmarks; /* to be filled after the layout, with norms */
+  int in_tree;      /* in few dimensions */
+  point_tree among; /* of the landmarks */
+  double *own;      /* of each thread */
   size_t own_size;
   int *who;        /* block x s: the nearest of each row, nearest first, */
   double *weight;  /* and its weights on them */
@@ -49,7 +49,7 @@ typedef struct {
 } anchor_graph;
 
 /* n, nearest, block, and the edges are set before. Memory about 3 n columns + block (3 s / 2 + 2),
- * and for each thread 64 n in many dimensions, and s^2 with `between`. */
+ * and for each thread 64 n in many dimensions, and s (s + 16) where `linear`. */
 void anchor_layout(anchor_graph *g, arena *memory, const executor *exec, const observations *x);
 
 /* Once the landmarks are filled. */
