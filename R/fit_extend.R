@@ -23,8 +23,9 @@
 #' @param criterion The criterion of `refine_landmarks()`, `"trace"` or `"volume"` (see [gp-criteria]).
 #'   Default NULL: that of the fit, or `"trace"` if its method has none.
 #' @param y A response, as in [by_response()]. If given, `refine_landmarks()` moves the landmarks to predict
-#'   it, with the bandwidth of the fit. `max_iterations` is then the number of steps on random batches
-#'   (default 2000), and `tolerance` and `criterion` are ignored. The fit may be of any method.
+#'   it, with the bandwidth of the fit. `max_iterations` is then the argument `iterations` of
+#'   [by_response()], with its default, and `tolerance` and `criterion` are ignored. The fit may be of any
+#'   method.
 #' @inheritParams landmarks
 #' @section Update:
 #' [update()][landmarks-methods] repeats all steps: `update(add_landmarks(fit, x, 5))` computes the landmarks
@@ -74,7 +75,7 @@ refine_landmarks <- function(fit, x, max_iterations = 10, weights = NULL, tolera
   local_compute(threads, verbose)
   check_object(fit, "landmarks", "fit")
   # Steps toward a response are many and small, and have a default of their own.
-  steps <- if (missing(max_iterations)) 2000 else max_iterations
+  steps <- if (!missing(max_iterations)) max_iterations
   max_iterations <- check_count(max_iterations, "max_iterations", min = 0)
   tolerance <- check_number(tolerance, "tolerance", 0, closed = TRUE)
   criterion <- criterion %||% fit$method$criterion %||% "trace"
@@ -140,7 +141,8 @@ refine <- function(fit, source, kernel, criterion, max_iterations, tolerance, ca
 # The landmarks of a fit moved to predict a response, with the fit's bandwidth.
 refine_toward <- function(fit, x, y, iterations, weights, task, call = rlang::caller_env()) {
   method <- if (inherits(fit$method, "by_response")) fit$method else by_response()
-  method$iterations <- check_count(iterations, "max_iterations", call = call)
+  if (!is.null(iterations)) iterations <- check_count(iterations, "max_iterations", call = call)
+  method["iterations"] <- list(iterations)
   method["family"] <- list(NULL)
   method$y <- y
   source <- fit_source(fit, x, weights, call = call)

@@ -35,23 +35,32 @@
 #'   to a constant, so the equivalent penalty of glmnet is `lambda * mean(y)`.
 #'
 #' @section Algorithm:
-#' The landmarks found by `start` are moved by Adam (Kingma and Ba, 2015) on random batches of rows, with a
-#' learning rate that falls to 0. The rows of X and T are the data and the landmarks, with columns
-#' multiplied by the relevances. Let \eqn{R} be the
+#' The landmarks found by `start` are moved to lower the objective. The rows of X and T are the data and the
+#' landmarks, with columns multiplied by the relevances. Let \eqn{R} be the
 #' matrix of derivatives of the losses with respect to the linear predictors, \eqn{\Psi}{Psi} the matrix of
 #' \eqn{-\kappa'}{-kappa'} for each row and landmark, and \eqn{H = (R W') \circ \Psi}{H = (R W') o Psi} their
 #' elementwise product. The gradient with respect to the landmarks is
 #' \eqn{(2/\eta) (H'X - \mathrm{diag}(1'H) T)}{(2 / eta) (H'X - diag(1'H) T)}. The derivative with respect to
 #' \eqn{\log r_j}{log r_j} is
 #' \eqn{-(2/\eta) \sum_{il} H_{il} (X_{ij} - T_{lj})^2}{-(2 / eta) sum_il H_il (X_ij - T_lj)^2}
-#' plus that of the linear term.
+#' plus that of the linear term. If `bandwidth` is not given in [landmarks()], it is learned as well.
 #'
-#' Adam's second moment is averaged over the coordinates of each landmark, so that without relevances a
+#' *Least squares* (`family = "gaussian"`), with up to 10,000 rows, up to a million coordinates of landmarks
+#' and no constraint on the `space`: variable projection (Golub and Pereyra, 1973). The regression weights
+#' that are best for the landmarks, relevances and bandwidth are those of a ridge regression, so that the
+#' objective is a function of these alone. It is minimized by L-BFGS (Liu and Nocedal, 1989) on all rows. No
+#' coordinate moves by more than \eqn{0.1 \sqrt\eta}{0.1 sqrt(eta)} in an iteration, nor a logarithm by more
+#' than 0.1, so that early stopping has models to choose from.
+#'
+#' *Otherwise*, or if `batch_size` is given: Adam (Kingma and Ba, 2015) on random batches of rows, with a
+#' learning rate that falls to 0.
+#' Its second moment is averaged over the coordinates of each landmark, so that without relevances a
 #' rotation of the data rotates the landmarks; all relevances have one second moment. The regression
 #' weights are updated in coordinates in which the features are uncorrelated (whitened). After each step
-#' landmarks are projected onto the `space`. If `bandwidth` is not given in [landmarks()], it is learned as
-#' well. The learning rate of the relevances is 0.3 times that of the landmarks; with more than 20 columns,
-#' 0.1 times is also tried in cross-validation.
+#' landmarks are projected onto the `space`. The learning rate of the relevances is 0.3 times that of the
+#' landmarks.
+#'
+#' With more than 20 columns, relevances that move a third as fast are also tried in cross-validation.
 #'
 #' @section Tuning:
 #' With up to 10,000 rows, cross-validation chooses the penalty, the number of steps (early stopping),
@@ -97,13 +106,16 @@
 #'   With these two and `"gaussian"`, a response of 0 and 1 is numeric instead of two classes.
 #' @param start The method that finds the initial landmarks, as in [landmarks()]. Default `"gp"`, [by_gp()].
 #'   [by_class()] uses the response.
-#' @param iterations The largest number of steps, each on one batch. Default 2000.
-#' @param batch_size Rows in a batch. Default 500, or all rows if there are fewer.
+#' @param iterations The largest number of steps. NULL, the default, is 150 iterations of L-BFGS or 2000 steps
+#'   of Adam (see Algorithm).
+#' @param batch_size Rows in a batch of Adam, which is then used for least squares too. NULL, the default, is
+#'   500, or all rows if there are fewer.
 #' @param held_out The proportion of rows in a fold, from 0 to 0.5. Default 0.1; a fold has 5 to 5,000 rows
 #'   if the data have 20 rows or more (see Tuning). With 0, or fewer than 4 rows, there are no folds: all
-#'   steps are taken, and the penalty is 0.001 unless `penalty` is given.
+#'   steps are taken, and the penalty is 0.001 (1 with L-BFGS) unless `penalty` is given.
 #' @param penalty The ridge penalty, at least 0. It is divided by the number of rows. If NULL, the default, it
-#'   is chosen from 0.001, 0.03 and 1 by cross-validation; with more than 10,000 rows it is 0.001.
+#'   is chosen by cross-validation from 0.001, 0.03 and 1, with L-BFGS from 0.03, 0.3 and 3; with more than
+#'   10,000 rows it is 0.001.
 #' @param relevance Whether to learn a relevance for each column, by which it is multiplied (see Model). If
 #'   NULL, the default, cross-validation decides; with more than 10,000 rows they are learned. Relevances are
 #'   not available for sparse data, or if `space` is a sphere or a function.
@@ -133,8 +145,14 @@
 #'
 #'   A response of a wrong kind or length is an error of class `landmarker_error_response`. The order of the
 #'   levels of an ordered factor has no effect on the fit; predicted classes are an ordered factor too.
-#' @references D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
+#' @references G. H. Golub and V. Pereyra (1973). The differentiation of pseudo-inverses and nonlinear least
+#'   squares problems whose variables separate. *SIAM Journal on Numerical Analysis* 10, 413-432.
+#'
+#'   D. P. Kingma and J. Ba (2015). Adam: a method for stochastic optimization. *International
 #'   Conference on Learning Representations*. \url{https://arxiv.org/abs/1412.6980}.
+#'
+#'   D. C. Liu and J. Nocedal (1989). On the limited memory BFGS method for large scale optimization.
+#'   *Mathematical Programming* 45, 503-528.
 #' @seealso [predict.landmarks()]; [refine_landmarks()] with `y`, which makes any fit supervised.
 #' @examples
 #' set.seed(1)
@@ -149,16 +167,18 @@
 #' head(predict(fit, q, interval = "prediction", level = 0.9))
 #' plot(q$depth, fitted(fit))
 #' @export
-by_response <- function(y = NULL, family = NULL, start = "gp", iterations = 2000, batch_size = 500,
+by_response <- function(y = NULL, family = NULL, start = "gp", iterations = NULL, batch_size = NULL,
                         held_out = 0.1, penalty = NULL, relevance = NULL, trend = NULL, groups = NULL) {
   if (!is.null(family)) check_choice(family, rownames(response_families), "family")
   check_groups(groups, NULL, rlang::current_env())
   if (!is.null(penalty)) penalty <- check_number(penalty, "penalty", 0, closed = TRUE)
+  if (!is.null(iterations)) iterations <- check_count(iterations, "iterations")
+  if (!is.null(batch_size)) batch_size <- check_count(batch_size, "batch_size")
   if (!is.null(relevance)) check_flag(relevance, "relevance")
   if (!is.null(trend)) check_flag(trend, "trend")
   new_landmark_method("by_response", list(
     y = y, family = family, start = match_method(start, arg = "start"),
-    iterations = check_count(iterations, "iterations"), batch_size = check_count(batch_size, "batch_size"),
+    iterations = iterations, batch_size = batch_size,
     held_out = check_number(held_out, "held_out", 0, 0.5, closed = TRUE),
     penalty = penalty, relevance = relevance, trend = trend, groups = groups
   ), uses_response = TRUE)

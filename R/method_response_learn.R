@@ -20,9 +20,8 @@ learn_response <- function(method, response, source, start, n, kernel, fixed, ca
   check_that(!one_group, NULL, "groups", rule, "group", call, found = found)
   check_response(any(response$y != rep(response$y[1, ], each = length(rows))), response$y, rule, call, found)
   if (!is.matrix(start)) start <- points_to_start(start, response, source, n, kernel, fixed, call)
-  problem <- response_problem(method, response, source, kernel, call)
-  problem$bar <- progress_start("Learning landmarks", method$iterations)
-  problem$start <- rbind(fixed, start)
+  problem <- response_problem(method, response, source, rbind(fixed, start), kernel, call)
+  problem$bar <- progress_start("Learning landmarks", problem$method$iterations)
   problem$fixed <- nrow(fixed)
   design <- held_out_design(method$held_out, seq_along(rows), response$groups, isTRUE(method$once))
   final <- state_at_scale(problem, tune_response(problem, design))
@@ -75,7 +74,7 @@ first_configs <- function(problem, several) {
   rate <- if (isFALSE(method$relevance) || !problem$metric) 0 else response_schedule$relevance
   trend <- method$trend %||% (problem$columns <= 100 && nrow(problem$y) >= 2 * problem$columns)
   trend <- trend && !is.null(problem$trend_unit)
-  penalties <- if (several) response_schedule$penalties else response_schedule$penalty
+  penalties <- response_schedule[[if (several) "penalties" else "penalty"]][[problem$optimizer]]
   lapply(method$penalty %||% penalties, function(p) list(penalty = p, relevance = rate, trend = trend))
 }
 

@@ -20,16 +20,23 @@ response_schedule <- list(
   leave_one_out = 20,
   # With fewer rows, held-out scores use hyperparameters chosen without those rows.
   few = 400,
-  # Learning ends after this many evaluations without a smaller loss.
+  # Learning ends after this many evaluations without a smaller loss,
   patience = 3,
+  # and not before this evaluation: the loss of few landmarks often starts on a plateau.
+  first_stop = c(adam = 1, projection = 9),
   # A configuration is dropped if its held-out loss over r runs is this share over r above the best one's,
   behind = 0.1,
   # once so many rows have been held out.
   judged = 30,
-  # The penalties to choose from if the model is learned twice, the most often chosen first,
-  penalties = c(0.03, 1, 0.001),
+  # The penalties to choose from if the model is learned twice, the most often chosen first, by the optimizer,
   # and the penalty otherwise.
-  penalty = 0.001,
+  penalties = list(adam = c(0.03, 1, 0.001), projection = c(0.3, 0.03, 3)),
+  penalty = c(adam = 0.001, projection = 1),
+  # A projection keeps 17 vectors of so many numbers at the most.
+  coordinates = 1e6,
+  # The most steps of Adam, and the most iterations of L-BFGS.
+  iterations = c(adam = 2000, projection = 150),
+  batch_size = 500,
   # With so few rows, how many held-out rows are wanted in all, over several splits.
   wanted_held_out = 500,
   # How many rows the best intercepts are computed from.
@@ -45,14 +52,21 @@ response_schedule <- list(
 
 # What stays the same while landmarks are learned. Numbers are centered and divided by a unit of their own
 # (`middle`, `unit`), so that one schedule suits them all. All rows have weights above 0, `v`.
-response_problem <- function(method, response, source, kernel, call) {
+response_problem <- function(method, response, source, start, kernel, call) {
   # The columns of the trend have the standard deviation 1. Sparse data have no trend.
   sd <- sqrt(as.double(source$variance)) * source$factor
   unit <- ifelse(sd > 0, 1 / sd, 0)
   v <- source$weights %||% rep(1, source$dim[1])
+  loss <- family_of(response)$loss
+  small <- source$dim[1] <= response_schedule$refit && length(start) <= response_schedule$coordinates
+  anywhere <- rlang::is_string(kernel$space, "euclidean")
+  by <- if (loss == "squares" && anywhere && small && is.null(method$batch_size)) "projection" else "adam"
+  method$iterations <- method$iterations %||% response_schedule$iterations[[by]]
+  method$batch_size <- method$batch_size %||% response_schedule$batch_size
   c(response_in_units(response, v), list(
-    source = source, v = v, response = response, loss = family_of(response)$loss, method = method,
-    kernel = kernel, control = compute_with(call), call = call, columns = sum(source$factor > 0),
+    source = source, v = v, response = response, loss = loss, method = method, optimizer = by,
+    kernel = kernel, control = compute_with(call), call = call, start = start,
+    columns = sum(source$factor > 0),
     trend_unit = if (!source$sparse && all(is.finite(unit))) unit,
     # Columns can have relevances, except where points would leave a sphere, and where a function of the user
     # knows the data's own units.
@@ -105,10 +119,13 @@ first_state <- function(problem, train, config) {
     landmarks = problem$start, fixed = problem$fixed, bandwidth = problem$kernel$bandwidth,
     weights = rbind(none[-1, , drop = FALSE], mean_scores(problem, train), deparse.level = 0),
     first = matrix(0, d, n), second = matrix(0, 1, n), weight_first = none, weight_second = none,
-    moment = c(0, 0), steps = 0, factor = matrix(0, slopes, slopes), made = c(0, 0),
+    moment = c(0, 0), steps = 0, factor = diag(0, slopes + projects(problem)), made = c(0, 0),
     relevance = matrix(1, 1, d), relevance_first = matrix(0, 1, d), relevance_second = 0
   )
 }
+
+# Whether the problem is solved by variable projection and L-BFGS on all rows, see projection.h.
+projects <- function(problem) problem$optimizer == "projection"
 
 # The scores that predict the same for all rows: the mean response of the rows `train`.
 mean_scores <- function(problem, train) {
@@ -301,7 +318,8 @@ run_response <- function(problem, config, train, evaluations = Inf, parts = list
     }
     least[e] <- min(rowMeans(losses[e, , , drop = FALSE], dims = 2))
     if (keep) states[[e]] <- seen
-    if (e - which.min(least) >= response_schedule$patience) break
+    stale <- e - which.min(least)
+    if (stale >= response_schedule$patience && e >= response_schedule$first_stop[[problem$optimizer]]) break
   }
   if (is.null(held_out)) seen <- with_best_intercept(problem, state, learned)
   list(state = seen, states = states, scores = scores, null = null, losses = losses, of = calls$all[1])
@@ -311,6 +329,7 @@ run_response <- function(problem, config, train, evaluations = Inf, parts = list
 # intercepts are off by as much as a step of all weights together changes the scores: with a wide kernel
 # features are nearly the same, and that is much. `learned`: list(part, y, weights).
 with_best_intercept <- function(problem, state, learned) {
+  if (projects(problem)) return(state)
   scores <- scores_of(problem, state, learned$part)
   shift <- best_shift(scores, learned$y, learned$weights, problem$loss)
   last <- nrow(state$weights)
@@ -350,6 +369,13 @@ response_calls <- function(problem, rows) {
   method <- problem$method
   count <- min(response_schedule$evaluations, method$iterations)
   ends <- unique(pmax(seq_len(count), round(method$iterations * (seq_len(count) / count)^2)))
+  if (projects(problem)) {
+    steps <- diff(c(0, ends))
+    return(data.frame(
+      evaluation = seq_along(ends), rows = rows, batch = rows, passes = steps, steps = steps,
+      before = ends - steps, all = method$iterations
+    ))
+  }
   most <- max(method$batch_size, response_schedule$bytes %/% (8 * stored_columns(problem$source)))
   # A pass over as many rows as are collected at once, in batches of about equal size.
   taken <- min(rows, most)
@@ -374,11 +400,14 @@ response_calls <- function(problem, rows) {
 response_steps <- function(problem, config, state, train, call) {
   done <- call$before + seq_len(call$steps) - 1
   settings <- list(
-    rows = train[sample.int(length(train), call$rows)], batch = as.integer(call$batch),
-    passes = as.integer(call$passes), loss = problem$loss, pull = response_schedule$pull,
-    rates = response_schedule$learning_rate * (1 - done / call$all),
+    rows = if (projects(problem)) train else train[sample.int(length(train), call$rows)],
+    batch = as.integer(call$batch), passes = as.integer(call$passes), loss = problem$loss,
+    projects = projects(problem), pull = response_schedule$pull,
+    rates = if (projects(problem)) numeric() else response_schedule$learning_rate * (1 - done / call$all),
     penalty = config$penalty / nrow(problem$y), moves_bandwidth = isTRUE(problem$kernel$tune_bandwidth),
-    fixed = state$fixed, unit = if (config$trend) problem$trend_unit, relevance = config$relevance,
+    fixed = state$fixed, unit = if (config$trend) problem$trend_unit,
+    # In a projection relevances move as far as landmarks do.
+    relevance = config$relevance / if (projects(problem)) response_schedule$relevance else 1,
     width = huber_width,
     # A bandwidth a hundred times wider or narrower than at the start is no better.
     narrowest = problem$kernel$bandwidth * 0.01, widest = problem$kernel$bandwidth * 100

@@ -3,7 +3,7 @@
 
 #include "core/data/gathered.h"
 #include "core/response/forward.h"
-#include "core/response/response.h"
+#include "core/response/projection.h"
 #include "glue.h"
 
 /* What was observed of some rows, numbers of R by columns, by rows. */
@@ -40,6 +40,8 @@ enum {
   STEPS,
   FACTOR,
   MADE,      /* made_from and stale */
+  OBJECTIVE, /* of projection.h, and */
+  DESCENT,   /* the gradient and the pairs of its iterations; NULL before the first */
   RELEVANCE, /* where the metric moves */
   RELEVANCE_FIRST,
   RELEVANCE_SECOND,
@@ -70,9 +72,9 @@ static matrix part_of(const response *r, int part) {
 }
 
 static const char *state_names[] = {
-    "landmarks", "bandwidth",    "loss",          "weights",         "first",
-    "second",    "weight_first", "weight_second", "moment",          "steps",
-    "factor",    "made",         "relevance",     "relevance_first", "relevance_second"};
+    "landmarks",    "bandwidth",     "loss",      "weights",         "first",           "second",
+    "weight_first", "weight_second", "moment",    "steps",           "factor",          "made",
+    "objective",    "descent",       "relevance", "relevance_first", "relevance_second"};
 
 static void state_in(SEXP state, response *r) {
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -90,6 +92,36 @@ static void state_in(SEXP state, response *r) {
   }
   r->metric.second = setting_number(state, state_names[RELEVANCE_SECOND]);
   metric_enter(&r->metric, &r->now);
+}
+
+/* The gradient of a projection and its pairs, the oldest first, are columns of a matrix. */
+static void projection_in(SEXP state, projection *p) {
+  SEXP from = setting(state, state_names[DESCENT]);
+  if (from == R_NilValue) return;
+  const size_t size = p->pairs.size, columns = (size_t)Rf_ncols(from);
+  const double *x = matrix_of(from, size, columns, state_names[DESCENT]);
+  if (columns > 1 + 2 * MOST_PAIRS) Rf_error("too many pairs");
+  p->value = setting_number(state, state_names[OBJECTIVE]);
+  memcpy(p->slope, x, size * sizeof *x);
+  for (size_t k = 0; 2 * k + 2 < columns; k++) {
+    memcpy(p->pairs.step[k], x + (2 * k + 1) * size, size * sizeof *x);
+    memcpy(p->pairs.change[k], x + (2 * k + 2) * size, size * sizeof *x);
+    pairs_keep(&p->pairs);
+  }
+}
+
+static void projection_out(const projection *p, SEXP out) {
+  const size_t size = p->pairs.size, count = p->pairs.count;
+  SEXP to = Rf_allocMatrix(REALSXP, (int)size, (int)(1 + 2 * count));
+  SET_VECTOR_ELT(out, DESCENT, to);
+  SET_VECTOR_ELT(out, OBJECTIVE, Rf_ScalarReal(p->value));
+  double *x = REAL(to);
+  memcpy(x, p->slope, size * sizeof *x);
+  for (size_t k = 0; k < count; k++) {
+    const size_t at = pairs_place(&p->pairs, k);
+    memcpy(x + (2 * k + 1) * size, p->pairs.step[at], size * sizeof *x);
+    memcpy(x + (2 * k + 2) * size, p->pairs.change[at], size * sizeof *x);
+  }
 }
 
 static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
@@ -129,7 +161,8 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
 /* Steps of the landmarks but the first `fixed`, and of their weights, on `rows` of a source, in
  * that order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's
  * rows. `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of
- * a trend, or NULL; `relevance`: the rate of the metric, or 0. */
+ * a trend, or NULL; `relevance`: the rate of the metric, or 0. With `projects`, a pass is an
+ * iteration of projection.h on all rows, and there are no rates. */
 SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
   const char *losses[] = {"squares", "huber", "poisson", "logistic", "softmax"};
   const executor exec = glue_executor(settings);
@@ -145,13 +178,16 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
   const double *observed = matrix_of(y, x.rows, outputs, "y");
   if (n < 1 || outputs < 1 || batch < 1 || count < 1) Rf_error("nothing to learn");
   if (x.kind == ROWS_SPARSE && (relevance > 0.0 || unit != R_NilValue)) Rf_error("sparse rows");
-  const size_t steps = (count + batch - 1) / batch;
+  const int projects = setting_flag(settings, "projects");
+  if (projects && batch < count) Rf_error("a projection takes all rows");
+  const size_t steps = projects ? 0 : (count + batch - 1) / batch;
   const double *rate = numbers_of(rates, steps * passes, "rates");
-  glue_projection projection;
-  const space s = glue_space(kernel, &x, &projection);
+  glue_projection onto;
+  const space s = glue_space(kernel, &x, &onto);
   observations kind = x;
   kind.kind = x.kind == ROWS_SPARSE ? ROWS_SPARSE : ROWS_DENSE;
   response r;
+  projection p;
   gathered g;
   const size_t entries = observations_entries(&x, row, count);
   const size_t wide = padded(outputs);
@@ -161,15 +197,18 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
                                 .most = batch,
                                 .trend = unit != R_NilValue,
                                 .profile = glue_kernel(kernel).profile,
+                                .projects = projects,
                                 .moves_metric = relevance > 0.0};
   arena measure = {NULL, 0}, memory;
   gathered_layout(&g, &measure, &x, count, entries, 0);
   arena_take(&measure, count * wide);
   response_layout(&r, &measure, &exec, &kind, shape);
+  if (projects) projection_layout(&p, &measure, &r);
   SEXP lent = PROTECT(glue_lend(&measure, &memory));
   gathered_layout(&g, &memory, &x, count, entries, 0);
   double *truth = arena_take(&memory, count * wide);
   response_layout(&r, &memory, &exec, &kind, shape);
+  if (projects) projection_layout(&p, &memory, &r);
   gathered_take(&g, &exec, &x, row, count);
   r.rows = g.rows;
   r.y = matrix_on(truth, count, outputs, wide);
@@ -188,9 +227,16 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
   state_in(state, &r);
   const double pull = setting_number(settings, "pull");
   double loss = 0.0;
-  for (size_t p = 0; p < passes; p++) loss = response_pass(&r, batch, rate + p * steps, pull);
+  if (projects) {
+    projection_in(state, &p);
+    projection_run(&p, passes);
+  }
+  for (size_t k = 0; !projects && k < passes; k++) {
+    loss = response_pass(&r, batch, rate + k * steps, pull);
+  }
   SEXP out = PROTECT(state_out(&r, landmarks, &x));
-  SET_VECTOR_ELT(out, LOSS, Rf_ScalarReal(loss));
+  SET_VECTOR_ELT(out, LOSS, Rf_ScalarReal(projects ? p.value : loss));
+  if (projects) projection_out(&p, out);
   glue_return(lent);
   UNPROTECT(2);
   return out;

@@ -74,6 +74,8 @@ void test_polls(const executor *exec);
 void test_kernel(const executor *exec);
 void test_response(const executor *exec);
 void test_metric(const executor *exec);
+void test_pairs(const executor *exec);
+void test_projection(const executor *exec);
 void test_forward(const executor *exec);
 void test_fixed_point(const executor *exec);
 void test_annealed_dpp(const executor *exec);

@@ -56,7 +56,8 @@ int main(int count, char **arguments) {
                TEST(neighborhood), TEST(softmax),       TEST(path),      TEST(minibatch),
                TEST(response),     TEST(metric),        TEST(forward),   TEST(fixed_point),
                TEST(batches),      TEST(starts),        TEST(pace),      TEST(anchor_graph),
-               TEST(polls),        TEST(annealed_dpp),  TEST(kernel)};
+               TEST(polls),        TEST(annealed_dpp),  TEST(kernel),    TEST(projection),
+               TEST(pairs)};
   const char *only = count > 1 && atoi(arguments[1]) == 0 ? arguments[1] : NULL;
   if (only && strcmp(only, "fastest") == 0) only = variant_best()->name;
   for (int number = 0; number < VARIANT_COUNT; number++) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/response/response.h"
+#include "core/response/projection.h"
 #include "fixture.h"
 
 #define COLUMNS 4
@@ -56,15 +56,15 @@ static const space anywhere = {SPACE_EUCLIDEAN, NULL, NULL, NULL, NULL};
 static const double trend_unit[COLUMNS] = {0.5, 2.0, 1.0, 0.8};
 
 /* A problem on some data, at its first state. With `relevance`: a trend too. `kernel`: the number
- * of one. */
+ * of one. `projects`: see projection.h. */
 static inline response problem_by(const executor *exec, const data *d, loss_kind kind,
                                   const space *space, size_t fixed, const points *start,
                                   const double *weights, matrix y, const double *relevance,
-                                  int kernel) {
+                                  int kernel, int projects) {
   response r;
   const int rich = relevance != NULL;
-  const response_shape shape = {
-      fixed, LANDMARKS, OUTPUTS, d->x.rows, rich, rich, kernel_profiles + kernel};
+  const response_shape shape = {fixed, LANDMARKS, OUTPUTS,  d->x.rows,
+                                rich,  rich,      projects, kernel_profiles + kernel};
   LAY_OUT_CHECKED(memory, response_layout(&r, &memory, exec, &d->x, shape));
   double *norm = doubles(d->x.rows);
   r.rows = d->x;
@@ -104,7 +104,55 @@ static inline response problem_by(const executor *exec, const data *d, loss_kind
 static inline response problem_on(const executor *exec, const data *d, loss_kind kind,
                                   const space *space, size_t fixed, const points *start,
                                   const double *weights, matrix y, const double *relevance) {
-  return problem_by(exec, d, kind, space, fixed, start, weights, y, relevance, 0);
+  return problem_by(exec, d, kind, space, fixed, start, weights, y, relevance, 0, 0);
+}
+
+/* The objective with a trend: `at` has the landmarks in the data's units, weights as in a response,
+ * and the relevances. */
+typedef struct {
+  points t;
+  double weights[(PREDICTORS + 1) * OUTPUTS], relevance[COLUMNS], bandwidth;
+  int kernel;
+} rich_state;
+
+static inline long double rich_objective(const data *d, matrix y, loss_kind kind,
+                                         const rich_state *at) {
+  long double sum = 0.0, total = 0.0, size = 0.0;
+  for (size_t i = 0; i < d->x.rows; i++) {
+    long double f[OUTPUTS];
+    for (size_t k = 0; k < OUTPUTS; k++) {
+      f[k] = at->weights[PREDICTORS * OUTPUTS + k];
+      for (size_t l = 0; l < LANDMARKS; l++) {
+        long double apart = 0.0;
+        for (size_t j = 0; j < COLUMNS; j++) {
+          const long double by =
+              at->relevance[j] * (d->z[i * COLUMNS + j] - at->t.x[j * at->t.ld + l]);
+          apart += by * by;
+        }
+        f[k] += at->weights[l * OUTPUTS + k] * plain_profile(at->kernel, apart / at->bandwidth);
+      }
+      for (size_t j = 0; j < COLUMNS; j++) {
+        f[k] += at->weights[(LANDMARKS + j) * OUTPUTS + k] * trend_unit[j] * at->relevance[j] *
+                d->z[i * COLUMNS + j];
+      }
+    }
+    sum += weight_of(d, i) * plain_loss(kind, y.x + i * y.stride, f);
+    total += weight_of(d, i);
+  }
+  for (size_t i = 0; i < PREDICTORS * OUTPUTS; i++) size += at->weights[i] * at->weights[i];
+  return sum / total + PENALTY / 2.0L * size;
+}
+
+/* dL / d *value by differences, where *value is a part of `at`; `by_log`: dL / d log *value. */
+static inline double rich_slope(const data *d, matrix y, loss_kind kind, const rich_state *at,
+                                double *value, int by_log) {
+  const double h = 1e-5, keep = *value;
+  *value = by_log ? keep * exp(h) : keep + h;
+  const long double up = rich_objective(d, y, kind, at);
+  *value = by_log ? keep * exp(-h) : keep - h;
+  const long double down = rich_objective(d, y, kind, at);
+  *value = keep;
+  return (double)((up - down) / (2 * h));
 }
 
 #endif

@@ -110,7 +110,7 @@ static void check_batches(const executor *exec, layout kind, int weighted, size_
     ascent a;
     climb c;
     LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &x, &problem, 1),
-                    climb_layout(&c, &memory, &a, steps_each > 1 ? CLIMB_PAIRS : 0));
+                    climb_layout(&c, &memory, &a, steps_each > 1 ? MOST_PAIRS : 0));
     fill(&a);
     for (size_t l = 0; k > 0 && l < moving; l++) {
       for (size_t j = 0; j < COLUMNS; j++) *coordinate(&a.now, l, j) = at[l * COLUMNS + j];
@@ -234,9 +234,9 @@ static void check_quasi_newton(const executor *exec, layout kind, int weighted, 
   ascent a, b;
   climb q, p;
   LAY_OUT_CHECKED(one, ascent_layout(&a, &one, exec, &d.x, &problem, 1),
-                  climb_layout(&q, &one, &a, CLIMB_PAIRS));
+                  climb_layout(&q, &one, &a, MOST_PAIRS));
   LAY_OUT_CHECKED(two, ascent_layout(&b, &two, &other, &d.x, &problem, 1),
-                  climb_layout(&p, &two, &b, CLIMB_PAIRS));
+                  climb_layout(&p, &two, &b, MOST_PAIRS));
   double *moved = doubles(moving), *moved_b = doubles(moving);
   fill(&a);
   fill(&b);
@@ -272,7 +272,7 @@ static void check_quasi_newton_ends(const executor *exec) {
   ascent a;
   climb q;
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),
-                  climb_layout(&q, &memory, &a, CLIMB_PAIRS));
+                  climb_layout(&q, &memory, &a, MOST_PAIRS));
   double *moved = doubles(3);
   fill(&a);
   points before = points_make(3, 2);

@@ -1,53 +1,6 @@
 /* A diagonal metric that is learned with landmarks, and a trend: their gradient, and steps. */
 #include "response_problem.h"
 
-/* The objective with a trend: `at` has the landmarks in the data's units, weights as in a response,
- * and the relevances. */
-typedef struct {
-  points t;
-  double weights[(PREDICTORS + 1) * OUTPUTS], relevance[COLUMNS], bandwidth;
-  int kernel;
-} rich_state;
-
-static long double rich_objective(const data *d, matrix y, loss_kind kind, const rich_state *at) {
-  long double sum = 0.0, total = 0.0, size = 0.0;
-  for (size_t i = 0; i < d->x.rows; i++) {
-    long double f[OUTPUTS];
-    for (size_t k = 0; k < OUTPUTS; k++) {
-      f[k] = at->weights[PREDICTORS * OUTPUTS + k];
-      for (size_t l = 0; l < LANDMARKS; l++) {
-        long double apart = 0.0;
-        for (size_t j = 0; j < COLUMNS; j++) {
-          const long double by =
-              at->relevance[j] * (d->z[i * COLUMNS + j] - at->t.x[j * at->t.ld + l]);
-          apart += by * by;
-        }
-        f[k] += at->weights[l * OUTPUTS + k] * plain_profile(at->kernel, apart / at->bandwidth);
-      }
-      for (size_t j = 0; j < COLUMNS; j++) {
-        f[k] += at->weights[(LANDMARKS + j) * OUTPUTS + k] * trend_unit[j] * at->relevance[j] *
-                d->z[i * COLUMNS + j];
-      }
-    }
-    sum += weight_of(d, i) * plain_loss(kind, y.x + i * y.stride, f);
-    total += weight_of(d, i);
-  }
-  for (size_t i = 0; i < PREDICTORS * OUTPUTS; i++) size += at->weights[i] * at->weights[i];
-  return sum / total + PENALTY / 2.0L * size;
-}
-
-/* dL / d *value by differences, where *value is a part of `at`; `by_log`: dL / d log *value. */
-static double rich_slope(const data *d, matrix y, loss_kind kind, const rich_state *at,
-                         double *value, int by_log) {
-  const double h = 1e-5, keep = *value;
-  *value = by_log ? keep * exp(h) : keep + h;
-  const long double up = rich_objective(d, y, kind, at);
-  *value = by_log ? keep * exp(-h) : keep - h;
-  const long double down = rich_objective(d, y, kind, at);
-  *value = keep;
-  return (double)((up - down) / (2 * h));
-}
-
 static void check_rich_gradient(const executor *exec, int weighted, loss_kind loss, int kernel) {
   const size_t rows = 40;
   const double little = 1e-9;
@@ -56,7 +9,8 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
   rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH, .kernel = kernel};
   for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
   for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
-  response r = problem_by(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance, kernel);
+  response r =
+      problem_by(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance, kernel, 0);
   response_pass(&r, rows, &little, 1.0);
   double by_relevance = 0.0, by_weights = 0.0, by_landmarks = 0.0, by_bandwidth = 0.0;
   for (size_t j = 0; j < COLUMNS; j++) {

@@ -313,7 +313,7 @@ static void check_rounding(const executor *exec) {
   ascent a;
   climb c;
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),
-                  climb_layout(&c, &memory, &a, CLIMB_PAIRS));
+                  climb_layout(&c, &memory, &a, MOST_PAIRS));
   double *moved = doubles(n);
   for (int steps = 1; steps <= 20; steps += 19) {
     for (size_t l = 0; l < n; l++) *coordinate(&a.now, l, 0) = (start[l] / 49.0 - 0.5);
@@ -339,7 +339,7 @@ static void check_stretched(const executor *exec) {
   ascent a;
   climb c;
   LAY_OUT_CHECKED(memory, ascent_layout(&a, &memory, exec, &d.x, &problem, 1),
-                  climb_layout(&c, &memory, &a, CLIMB_PAIRS));
+                  climb_layout(&c, &memory, &a, MOST_PAIRS));
   double start[6], proposed[6], most = 0.0, moved[6];
   for (size_t l = 0; l < n; l++) start[l] = *coordinate(&a.now, l, 0) = ((double)l - 2.4) / 6.0;
   points_norms(&a.now);

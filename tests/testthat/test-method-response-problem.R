@@ -38,7 +38,8 @@ test_that("a step is that of the equations", {
   )
   settings <- list(
     rows = sample.int(150), batch = 150L, passes = 1L, loss = "softmax", rates = 0.05, pull = 0.3,
-    penalty = 0, moves_bandwidth = TRUE, fixed = 0L, narrowest = 0.1, widest = 100, relevance = 0, width = 1
+    penalty = 0, moves_bandwidth = TRUE, fixed = 0L, narrowest = 0.1, widest = 100, relevance = 0, width = 1,
+    projects = FALSE
   )
   kernel <- list(bandwidth = 3, space = "euclidean")
   got <- .Call(C_respond, as_source(x), landmarks, y, kernel, state, c(settings, compute_with()))
@@ -56,12 +57,31 @@ test_that("a step is that of the equations", {
 
 test_that("the steps are those that were asked for", {
   source <- as_source(matrix(0.5, 3, 2) * 1:3)
-  for (rows in c(60, 2300)) for (iterations in c(1, 7, 333)) {
-    calls <- response_calls(list(method = by_response(iterations = iterations), source = source), rows)
+  for (optimizer in c("adam", "projection")) for (rows in c(60, 2300)) for (iterations in c(1, 7, 333)) {
+    method <- by_response(iterations = iterations, batch_size = 500)
+    calls <- response_calls(list(method = method, source = source, optimizer = optimizer), rows)
     expect_identical(sum(calls$steps), as.double(iterations))
     expect_identical(ceiling(calls$rows / calls$batch) * calls$passes, calls$steps)
     expect_true(all(calls$rows <= rows))
   }
+})
+
+test_that("weights of a least-squares fit are those of a ridge regression on its features", {
+  x <- as.matrix(mtcars[c("wt", "hp", "qsec")])
+  y <- cbind(mtcars$mpg, mtcars$disp)
+  v <- rep(c(1, 0.5), 16)
+  set.seed(1)
+  fit <- landmarks(x, 6, by_response(y, held_out = 0, penalty = 2), scale = TRUE, weights = v)
+  features <- unname(predict(fit, x, "features"))
+  z <- sweep(x, 2, fit$center) * rep(fit$factor * fit$response$trend_unit, each = 32)
+  f <- cbind(1, features, z)
+  unit <- apply(y, 2, function(y) sqrt(weighted.mean((y - weighted.mean(y, v))^2, v)))
+  # The penalty is divided by the number of rows, the sum of squares by the sum of the weights.
+  w <- solve(crossprod(f, v * f) / sum(v) + diag(c(0, rep(2 / 32, 9))), crossprod(f, v * y) / sum(v))
+  trend <- w[8:10, ] * fit$response$trend_unit
+  expect_equal(unname(fit$response$trend), unname(trend), tolerance = 1e-6)
+  # Landmarks are in another order.
+  expect_equal(unname(fit$response$coefficients), unname(w[1:7, ]), tolerance = 1e-6)
 })
 
 test_that("the shift of the scores minimizes their loss", {

@@ -70,13 +70,14 @@ test_that("a line is predicted far from all rows", {
   set.seed(2)
   x <- matrix(runif(400, -1, 1), 200)
   y <- as.vector(3 + x %*% c(2, -1) + rnorm(200) / 100)
-  far <- rbind(c(5, 5), c(-8, 3))
+  far <- 1e3 * rbind(c(5, 5), c(-8, 3))
   fit <- landmarks(x, 5, quick(y, trend = TRUE))
-  expect_warning(p <- predict(fit, far), class = "landmarker_warning_far")
-  expect_equal(p, as.vector(3 + far %*% c(2, -1)), tolerance = 0.1)
+  # Relevances may vanish, so that no row is far.
+  expect_equal(suppressWarnings(predict(fit, far)), as.vector(3 + far %*% c(2, -1)), tolerance = 0.01)
   expect_identical(tidy(fit, "coefficients")$term[7:8], c("V1", "V2"))
   none <- landmarks(x, 5, quick(y, trend = FALSE))
-  expect_equal(suppressWarnings(predict(none, 10 * far)), rep(none$response$coefficients[1], 2))
+  expect_warning(p <- predict(none, far), class = "landmarker_warning_far")
+  expect_equal(p, rep(none$response$coefficients[1], 2))
 })
 
 test_that("counts have a mean of their own, and outliers count little with a robust loss", {

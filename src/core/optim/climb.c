@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/eight.h"
 #include "core/base/tolerance.h"
 
 #define MOST_DOUBLES ((size_t)1 << 24)
@@ -29,75 +28,41 @@ size_t climb_pairs(size_t moving, size_t columns) {
   const size_t size = columns * padded(moving), square = 8 * moving * moving;
   const size_t most = (square > MOST_DOUBLES ? square : MOST_DOUBLES) / (2 * size + 1);
   if (most == 0) return 0;
-  return most - 1 < CLIMB_PAIRS ? most - 1 : CLIMB_PAIRS;
+  return most - 1 < MOST_PAIRS ? most - 1 : MOST_PAIRS;
 }
 
 void climb_layout(climb *c, arena *memory, const ascent *a, size_t pairs) {
   const size_t size = a->row_pass.x->columns * padded(a->row_pass.moving);
-  c->pairs = pairs;
-  for (size_t k = 0; k < pairs; k++) {
-    c->step[k] = arena_take(memory, size);
-    c->change[k] = arena_take(memory, size);
-  }
+  pairs_layout(&c->pairs, memory, pairs, size);
   c->slope = pairs ? arena_take(memory, size) : NULL;
   c->last = pairs ? arena_take(memory, size) : NULL;
-  c->count = c->first = 0;
   c->progress = NULL;
-}
-
-static double inner(const double *a, const double *b, size_t size) {
-  eight sum = {0};
-  for (size_t i = 0; i < size; i += EIGHT) eight_add_products(&sum, a + i, b + i);
-  return eight_sum(&sum);
-}
-
-static void add(double *to, double times, const double *from, size_t size) {
-  for (size_t i = 0; i < size; i++) to[i] += times * from[i];
 }
 
 /* a->sums: where the corrected step leads, from the slope in a->next. */
 static void correct(const climb *c, ascent *a) {
   const size_t size = size_of(a);
-  double share[CLIMB_PAIRS] = {0};
-  for (size_t k = c->count; k-- > 0;) {
-    const size_t at = (c->first + k) % c->pairs;
-    share[k] = inner(c->step[at], a->next.x, size) / c->inner[at];
-    add(a->next.x, -share[k], c->change[at], size);
-  }
+  double share[MOST_PAIRS];
+  pairs_begin(&c->pairs, a->next.x, share);
   a->criterion->solve(a);
   /* The step itself in a->next. */
   for (size_t i = 0; i < size; i++) a->next.x[i] = c->scale * (a->sums.x[i] - a->now.x[i]);
-  for (size_t k = 0; k < c->count; k++) {
-    const size_t at = (c->first + k) % c->pairs;
-    const double back = inner(c->change[at], a->next.x, size) / c->inner[at];
-    add(a->next.x, share[k] - back, c->step[at], size);
-  }
+  pairs_finish(&c->pairs, share, a->next.x);
   for (size_t i = 0; i < size; i++) a->sums.x[i] = a->now.x[i] + a->next.x[i];
 }
 
 /* The pair of the step from `from` to a->now and of what the slope has become since `last`. */
 static void keep_pair(climb *c, const ascent *a, const double *from) {
   const size_t size = size_of(a);
-  const size_t at = (c->first + c->count) % c->pairs;
-  if (c->count == c->pairs) {
-    c->first = (c->first + 1) % c->pairs;
-    c->count--;
-  }
-  double *step = c->step[at], *change = c->change[at];
+  const size_t at = pairs_place(&c->pairs, c->pairs.count);
+  double *step = c->pairs.step[at], *change = c->pairs.change[at];
   /* In units of sqrt(bandwidth), so that no product of small data is 0. */
   const double unit = sqrt(a->row_pass.kernel.bandwidth);
   for (size_t i = 0; i < size; i++) {
     step[i] = (a->now.x[i] - from[i]) / unit;
     change[i] = (c->last[i] - c->slope[i]) / unit;
   }
-  const double along = inner(step, change, size);
-  if (!(along * along >
-        NO_CURVATURE * NO_CURVATURE * inner(step, step, size) * inner(change, change, size)) ||
-      !(along > 0.0)) {
-    return;
-  }
-  c->inner[at] = along;
-  c->count++;
+  pairs_keep(&c->pairs);
 }
 
 /* The slope at a->now, in c->slope and a->next. */
@@ -108,14 +73,15 @@ static void take_slope(climb *c, ascent *a) {
 
 /* The scale of proposals for which the last pair's curvature is right along its change. */
 static void take_scale(climb *c, ascent *a) {
-  if (c->count == 0) return;
-  const size_t size = size_of(a), at = (c->first + c->count - 1) % c->pairs;
-  const double *change = c->change[at];
+  const curvature_pairs *p = &c->pairs;
+  if (p->count == 0) return;
+  const size_t size = size_of(a), at = pairs_place(p, p->count - 1);
+  const double *change = p->change[at];
   memcpy(a->next.x, change, size * sizeof *change);
   a->criterion->solve(a);
   for (size_t i = 0; i < size; i++) a->next.x[i] = a->sums.x[i] - a->now.x[i];
-  const double answer = inner(change, a->next.x, size);
-  if (answer > 0.0 && isfinite(answer)) c->scale = c->inner[at] / answer;
+  const double answer = pairs_inner(change, a->next.x, size);
+  if (answer > 0.0 && isfinite(answer)) c->scale = p->inner[at] / answer;
   memcpy(a->next.x, c->slope, size * sizeof *change);
 }
 
@@ -124,7 +90,7 @@ static void take_scale(climb *c, ascent *a) {
  * the slope is not kept. */
 static double gain_of(const climb *c, const ascent *a, const points *from, const points *to,
                       double most, double value) {
-  if (!c->pairs || !isfinite(most)) return 0.0;
+  if (!c->pairs.most || !isfinite(most)) return 0.0;
   double gain = 0.0;
   for (size_t j = 0; j < from->columns; j++) {
     const size_t at = j * from->ld;
@@ -148,7 +114,7 @@ static int is_rounding(const ascent *a, double most, double value) {
 static int goes_on(const climb *c, double most, double value, double tolerance, double *settled) {
   const double before = *settled, rest = most - value;
   *settled = value;
-  return c->pairs > 0 && rest < STIFF * most && value - before > tolerance * rest;
+  return c->pairs.most > 0 && rest < STIFF * most && value - before > tolerance * rest;
 }
 
 /* Makes the step in a->sums longer, up to `times`, or until a landmark goes FARTHEST. Returns how
@@ -180,17 +146,17 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
   for (size_t l = 0; l < a->now.count; l++) moved[l] = INFINITY;
   if (!isfinite(result.start)) return result;
   const double most = a->criterion->most ? a->criterion->most(a) : INFINITY;
-  c->count = c->first = 0;
+  c->pairs.count = 0;
   c->scale = 1.0;
   int is_stiff = 0, is_long = 0, is_still = 0;
   double settled = -INFINITY;
-  if (c->pairs && steps > 0) {
+  if (c->pairs.most && steps > 0) {
     take_slope(c, a);
     is_still = is_rounding(a, most, result.value);
   }
   for (; !is_still && result.steps < steps; pace_note(&c->pace, ascent_operations(a))) {
     pace_turn(&c->pace, steps >= STEPS_TO_TRY);
-    if (c->pairs) {
+    if (c->pairs.most) {
       correct(c, a);
     } else {
       a->criterion->propose(a);
@@ -205,7 +171,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     /* `next` keeps where we stand while `now` is tried. */
     memcpy(a->next.x, a->now.x, bytes);
     const int last_half =
-        c->count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
+        c->pairs.count > 0 && halvings > CORRECTED_HALVINGS ? CORRECTED_HALVINGS : halvings;
     int kept = 0, is_short = 0, is_end = 0; /* a short step that should gain next to nothing */
     double share = 1.0;
     const double before = result.value;
@@ -234,15 +200,15 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     if (!kept) {
       memcpy(a->now.x, a->next.x, bytes);
       points_norms(&a->now);
-      if ((c->count == 0 && c->scale == 1.0) ||
+      if ((c->pairs.count == 0 && c->scale == 1.0) ||
           (is_end && !goes_on(c, most, result.value, tolerance, &settled))) {
         is_still = result.value == settled;
         break;
       }
       if (is_end) is_stiff = is_long = 1;
       /* Once more, by the proposal alone, and then without its scale. */
-      if (c->count == 0) c->scale = 1.0;
-      c->count = c->first = 0;
+      if (c->pairs.count == 0) c->scale = 1.0;
+      c->pairs.count = 0;
       a->criterion->value(a, 0);
       take_slope(c, a);
       continue;
@@ -250,11 +216,11 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     if (c->progress) c->progress(c->context);
     const int is_last =
         result.steps == steps || (is_end && !goes_on(c, most, result.value, tolerance, &settled));
-    if (is_last && !(c->pairs && most - result.value < NEARLY_ALL * most)) break;
-    if (!c->pairs) continue;
+    if (is_last && !(c->pairs.most && most - result.value < NEARLY_ALL * most)) break;
+    if (!c->pairs.most) continue;
     memcpy(c->last, c->slope, bytes);
     /* Where the pair will stand, as the slope needs a->next. */
-    double *from = c->step[(c->first + c->count) % c->pairs];
+    double *from = c->pairs.step[pairs_place(&c->pairs, c->pairs.count)];
     memcpy(from, a->next.x, bytes);
     take_slope(c, a);
     if (is_rounding(a, most, result.value)) {
@@ -267,7 +233,7 @@ static climb_result run(climb *c, ascent *a, int steps, int halvings, double tol
     }
     if (is_last) break;
     if (is_end) {
-      c->count = c->first = 0;
+      c->pairs.count = 0;
       is_stiff = is_long = 1;
       continue;
     }

@@ -10,16 +10,12 @@
 
 #include "ascent.h"
 #include "core/base/pace.h"
-
-#define CLIMB_PAIRS 6 /* the most that are kept; more gain nothing */
+#include "pairs.h"
 
 typedef struct {
-  size_t pairs;                                    /* kept at the most; 0: proposals alone */
-  size_t count, first;                             /* kept now, and where the oldest stands */
-  double *step[CLIMB_PAIRS], *change[CLIMB_PAIRS]; /* columns x ld, in sqrt(bandwidth) */
-  double inner[CLIMB_PAIRS];                       /* of step and change, above 0 */
-  double *slope, *last;                            /* now, and before the step */
-  double scale; /* of the proposals; 1 but where they are stiff */
+  curvature_pairs pairs; /* columns x ld, in sqrt(bandwidth); none: proposals alone */
+  double *slope, *last;  /* now, and before the step */
+  double scale;          /* of the proposals; 1 but where they are stiff */
   pace pace;
   /* Called after each step that is kept, or NULL, as climb_layout() leaves it. */
   void (*progress)(void *context);

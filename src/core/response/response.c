@@ -39,14 +39,15 @@ void response_layout(response *r, arena *memory, const executor *exec, const obs
   r->weight.first = arena_take(memory, (m + 1) * padded(outputs));
   r->weight.second = arena_take(memory, (m + 1) * padded(outputs));
   gradient_layout(r, memory);
-  r->factor = take(memory, m, m);
+  const size_t wide = m + (shape.projects != 0);
+  r->factor = take(memory, wide, wide);
   r->whitened = take(memory, m + 1, outputs);
   r->slope = take(memory, m + 1, outputs);
   r->across = take(memory, outputs, n);
   r->tilt = take(memory, m - n, outputs);
   r->phi = take(memory, shape.most, n);
   r->psi = r->shape.profile->is_gaussian ? r->phi : take(memory, shape.most, n);
-  r->h = take(memory, shape.most, m);
+  r->h = take(memory, shape.most, wide);
   r->scores = take(memory, shape.most, outputs);
   r->vector = arena_take(memory, d);
   r->of_trend = arena_take(memory, outputs);
@@ -73,13 +74,13 @@ observations response_seen(const response *r, const observations *x) {
   return r->shape.moves_metric ? metric_seen(&r->metric, x) : *x;
 }
 
-/* What predicts the scores of some rows, side by side, times the roots of their weights. */
-static matrix predictors(response *r, const observations *x) {
+matrix response_predictors(response *r, const observations *x) {
   const size_t n = r->shape.n;
   matrix phi = r->phi, all = r->h;
   phi.rows = all.rows = x->rows;
   const radial_kernel k = {r->bandwidth, r->shape.profile};
-  features(&r->pace.exec, x, 0, x->rows, &r->now, &k, NULL, phi.x, NULL);
+  double *psi = r->shape.projects && !k.profile->is_gaussian ? r->psi.x : NULL;
+  features(&r->pace.exec, x, 0, x->rows, &r->now, &k, NULL, phi.x, psi);
   for (size_t i = 0; i < x->rows; i++) {
     const double root = x->weight ? sqrt(x->weight[i]) : 1.0, *from = phi.x + i * phi.stride;
     double *to = all.x + i * all.stride;
@@ -87,6 +88,7 @@ static matrix predictors(response *r, const observations *x) {
     const double *row = r->m > n ? x->real + i * padded(x->columns) : NULL;
     for (size_t j = 0; j < r->m - n; j++) to[n + j] = root * r->unit[j] * row[j];
     for (size_t l = r->m; l < all.stride; l++) to[l] = 0.0;
+    if (r->shape.projects) to[r->m] = root;
   }
   return all;
 }
@@ -104,7 +106,7 @@ static void make_factor(response *r) {
     const observations part = observations_some(&r->rows, first,
                                                 rows - first < most ? rows - first : most),
                        x = response_rows(r, &part, 0, part.rows);
-    const matrix all = predictors(r, &x);
+    const matrix all = response_predictors(r, &x);
     syrk(exec, all, all, first > 0, r->factor);
     total += weights_sum(x.weight, x.rows);
   }

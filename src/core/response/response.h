@@ -41,6 +41,7 @@ typedef struct {
   size_t most;              /* rows of the largest batch */
   int trend;                /* whether there is one; dense rows only */
   int moves_metric;         /* whether relevances are learned; dense rows only */
+  int projects;             /* for projection.h: F has the intercept too */
   const kernel_profile *profile;
 } response_shape;
 
@@ -61,7 +62,7 @@ typedef struct {
   adam landmark, weight;   /* columns x ld and ld; (m + 1) x wide both */
   double moment[2];        /* of log eta */
   double steps;            /* so far */
-  matrix factor;           /* m x m: F */
+  matrix factor;           /* m x m: F; with the intercept where shape.projects */
   double made_from, stale; /* rows that F was made from, 0 before the first; rows used since */
   /* The rows: of all batches that follow, and what was observed of them. */
   observations rows;
@@ -87,7 +88,8 @@ void gradient_layout(response *r, arena *memory);
 
 /* The mean loss of a batch of rows, at most shape.most, whose weights sum to `total`, and its
  * gradient: by the weights in r->slope, in V's coordinates; by the landmarks in r->sums; by the
- * relevances in r->metric.slope; by log eta. */
+ * relevances in r->metric.slope; by log eta. Where shape.projects, features are those of the last
+ * response_predictors(), and the gradient by the weights, which is 0, is not finished. */
 double response_gradient(response *r, const observations *x, const double *y, double total,
                          double *bandwidth);
 
@@ -97,6 +99,10 @@ double response_gradient(response *r, const observations *x, const double *y, do
  * made, in the place that they have in the batch. All of a batch that were made. */
 observations response_rows(response *r, const observations *x, size_t first, size_t count);
 observations response_seen(const response *r, const observations *x);
+
+/* What predicts the scores of some rows, side by side, times the roots of their weights; where
+ * shape.projects, the last column is that of the intercept. Leaves their features. */
+matrix response_predictors(response *r, const observations *x);
 
 /* ---- response.c ---- */
 

@@ -96,17 +96,21 @@ static void gradient_of_chunk(response *r, const observations *x, const double *
                               size_t to, const chunk_sums *sums) {
   const executor alone = one_thread(&r->pace.exec);
   const size_t n = r->shape.n, outputs = r->shape.outputs;
+  const observations seen = response_seen(r, x);
   memset(sums->h, 0, sums_size(r) * sizeof(double));
   for (size_t first = from; first < to; first += TILE) {
     const size_t rows = to - first < TILE ? to - first : TILE;
-    const observations some = response_rows(r, x, first, rows);
+    const observations some = r->shape.projects ? observations_some(&seen, first, rows)
+                                                : response_rows(r, x, first, rows);
     const matrix phi = matrix_block(r->phi, first, 0, rows, n),
                  psi = matrix_block(r->psi, first, 0, rows, n),
                  h = matrix_on(r->h.x + first * phi.stride, rows, n, phi.stride),
                  scores = matrix_block(r->scores, first, 0, rows, outputs),
                  truth = matrix_on(y + first * scores.stride, rows, outputs, scores.stride);
     const radial_kernel k = {r->bandwidth, r->shape.profile};
-    features(&alone, &some, 0, rows, &r->now, &k, NULL, phi.x, psi.x == phi.x ? NULL : psi.x);
+    if (!r->shape.projects) {
+      features(&alone, &some, 0, rows, &r->now, &k, NULL, phi.x, psi.x == phi.x ? NULL : psi.x);
+    }
     predict(r, &alone, &some, phi, scores);
     *sums->loss += loss_residuals(r->loss, some.weight, truth, scores);
     add_slope(r, &alone, &some, phi, scores, sums->slope);
@@ -219,7 +223,9 @@ static void finish_slope(response *r, matrix from, double total) {
       r->slope.x[l * wide + k] += r->penalty * r->weights.x[l * wide + k];
     }
   }
-  potrs(&r->pace.exec, r->factor, 0, 0, matrix_block(r->slope, 0, 0, m, outputs));
+  if (!r->shape.projects) {
+    potrs(&r->pace.exec, r->factor, 0, 0, matrix_block(r->slope, 0, 0, m, outputs));
+  }
 }
 
 double response_gradient(response *r, const observations *x, const double *y, double total,
