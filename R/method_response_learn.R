@@ -193,8 +193,11 @@ validate_config <- function(problem, design, config, tried, keep) {
     losses[, , validations$run == r] <- runs[[r]]$losses
     if (r == 1 && length(tried) == 0) {
       # Half of the runs are dropped, usually.
+      fewer <- if (projects(problem)) 50 else 500
       announce_time(proc.time()[["elapsed"]] - started, min(1, 2 / problem$runs),
-        if (problem$method$iterations > 500) "To save time, use {.code by_response(iterations = 500)}.",
+        if (problem$method$iterations > fewer) {
+          paste0("To save time, use {.code by_response(iterations = ", fewer, ")}.")
+        },
         problem$call
       )
     }

@@ -66,6 +66,14 @@ test_that("landmarks are added to those that are held, and any fit can be moved 
   expect_null(suppressWarnings(add_landmarks(moved, spiral$x, 2, "random"))$response)
 })
 
+test_that("few landmarks do not stop on a plateau of the loss", {
+  set.seed(1)
+  x <- matrix(runif(5000), 500)
+  y <- 10 * sin(pi * x[, 1] * x[, 2]) + 20 * (x[, 3] - 0.5)^2 + 10 * x[, 4] + 5 * x[, 5] + rnorm(500)
+  fit <- landmarks(x, 12, by_response(y), scale = TRUE)
+  expect_gt(1 - fit$response$held_out$measure / fit$response$held_out$baseline, 0.9)
+})
+
 test_that("a line is predicted far from all rows", {
   set.seed(2)
   x <- matrix(runif(400, -1, 1), 200)

@@ -74,13 +74,13 @@ observations response_seen(const response *r, const observations *x) {
   return r->shape.moves_metric ? metric_seen(&r->metric, x) : *x;
 }
 
-matrix response_predictors(response *r, const observations *x) {
+matrix response_predictors(response *r, const executor *exec, const observations *x, size_t first) {
   const size_t n = r->shape.n;
-  matrix phi = r->phi, all = r->h;
-  phi.rows = all.rows = x->rows;
+  const matrix phi = matrix_block(r->phi, first, 0, x->rows, n),
+               all = matrix_block(r->h, first, 0, x->rows, r->h.columns);
   const radial_kernel k = {r->bandwidth, r->shape.profile};
-  double *psi = r->shape.projects && !k.profile->is_gaussian ? r->psi.x : NULL;
-  features(&r->pace.exec, x, 0, x->rows, &r->now, &k, NULL, phi.x, psi);
+  double *psi = r->shape.projects && r->psi.x != r->phi.x ? r->psi.x + first * phi.stride : NULL;
+  features(exec, x, 0, x->rows, &r->now, &k, NULL, phi.x, psi);
   for (size_t i = 0; i < x->rows; i++) {
     const double root = x->weight ? sqrt(x->weight[i]) : 1.0, *from = phi.x + i * phi.stride;
     double *to = all.x + i * all.stride;
@@ -106,7 +106,7 @@ static void make_factor(response *r) {
     const observations part = observations_some(&r->rows, first,
                                                 rows - first < most ? rows - first : most),
                        x = response_rows(r, &part, 0, part.rows);
-    const matrix all = response_predictors(r, &x);
+    const matrix all = response_predictors(r, exec, &x, 0);
     syrk(exec, all, all, first > 0, r->factor);
     total += weights_sum(x.weight, x.rows);
   }

@@ -101,8 +101,9 @@ observations response_rows(response *r, const observations *x, size_t first, siz
 observations response_seen(const response *r, const observations *x);
 
 /* What predicts the scores of some rows, side by side, times the roots of their weights; where
- * shape.projects, the last column is that of the intercept. Leaves their features. */
-matrix response_predictors(response *r, const observations *x);
+ * shape.projects, the last column is that of the intercept. Leaves their features. `first`: the
+ * place of the rows in the batch. */
+matrix response_predictors(response *r, const executor *exec, const observations *x, size_t first);
 
 /* ---- response.c ---- */
 
