@@ -74,6 +74,18 @@ test_that("few landmarks do not stop on a plateau of the loss", {
   expect_gt(1 - fit$response$held_out$measure / fit$response$held_out$baseline, 0.9)
 })
 
+test_that("the unit of the columns does not matter, however large", {
+  set.seed(1)
+  x <- matrix(rnorm(240), 120)
+  y <- sin(2 * x[, 1]) + x[, 2]^2
+  predicted <- function(unit) {
+    set.seed(1)
+    predict(landmarks(unit * x, 8, by_response(y)), unit * x)
+  }
+  expect_equal(predicted(2^300), predicted(1), tolerance = 1e-5)
+  expect_equal(predicted(2^-300), predicted(1), tolerance = 1e-5)
+})
+
 test_that("a line is predicted far from all rows", {
   set.seed(2)
   x <- matrix(runif(400, -1, 1), 200)

@@ -31,7 +31,9 @@ void projection_layout(projection *p, arena *memory, response *r) {
 }
 
 /* The unit of landmarks: the root of the bandwidth at the start, the middle of its range. */
-static double unit_of(const response *r) { return sqrt(sqrt(r->narrowest * r->widest)); }
+static double unit_of(const response *r) {
+  return sqrt(sqrt(r->narrowest) * sqrt(r->widest));
+}
 
 /* Where the relevances stand in a vector of u, and behind them log eta. */
 static double *relevances_of(const response *r, double *u) {
