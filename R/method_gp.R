@@ -58,9 +58,9 @@
 #' Computing time grows faster than n: each row of a batch takes n^2 operations in addition to n d for its
 #' kernel features, and batches have at least 2 n rows. The default is worth its time up to about 2,000
 #' landmarks. For more, `by_kmeans(batch_size = 5 * n)` is much faster, with a slightly larger approximation
-#' error, and [by_random()] is the fastest, with a clearly larger one. More `batches` reduce the error further:
-#' for 1,000 landmarks of 60,000 digits it is 0.321 by default, and 0.317 with `batches = 96`, in twice the
-#' time.
+#' error, and [by_random()] is the fastest, with a clearly larger one. More `batches` reduce the error
+#' further: for 1,000 landmarks of 60,000 digits it is 0.321 by default, and 0.317 with `batches = 96`, in
+#' twice the time.
 #' @return A method object for `landmarks(method = )`, a list of class `by_gp`. An invalid option is an error
 #'   of class `landmarker_error_input`.
 #' @seealso [gp-criteria], which has the references; [refine_landmarks()]

@@ -49,8 +49,9 @@
 #' and no constraint on the `space`: variable projection (Golub and Pereyra, 1973). The regression weights
 #' that are best for the landmarks, relevances and bandwidth are those of a ridge regression, so that the
 #' objective is a function of these alone. It is minimized by L-BFGS (Liu and Nocedal, 1989) on all rows. No
-#' coordinate moves by more than \eqn{0.1 \sqrt\eta}{0.1 sqrt(eta)} in an iteration, nor a logarithm by more
-#' than 0.1, so that early stopping has models to choose from.
+#' landmark moves by more than \eqn{0.1 \sqrt\eta}{0.1 sqrt(eta)} in an iteration, and no logarithm by more
+#' than 0.1, so that early stopping has models to choose from. Cross-validation takes at least a fifth of the
+#' iterations.
 #'
 #' *Otherwise*, or if `batch_size` is given: Adam (Kingma and Ba, 2015) on random batches of rows, with a
 #' learning rate that falls to 0.

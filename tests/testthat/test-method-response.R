@@ -86,6 +86,21 @@ test_that("the unit of the columns does not matter, however large", {
   expect_equal(predicted(2^-300), predicted(1), tolerance = 1e-5)
 })
 
+test_that("without relevances a rotation of the data rotates the landmarks", {
+  set.seed(1)
+  x <- matrix(rnorm(300), 100)
+  rotation <- qr.Q(qr(matrix(rnorm(9), 3)))
+  y <- sin(2 * x[, 1]) + x[, 2]^2
+  of <- function(x, ...) {
+    set.seed(2)
+    method <- by_response(y, relevance = FALSE, trend = FALSE, held_out = 0, iterations = 20, ...)
+    method$start <- by_gp(max_iterations = 0)
+    coef(landmarks(x, 6, method))
+  }
+  expect_equal(of(x %*% rotation), of(x) %*% rotation, tolerance = 1e-6)
+  expect_equal(of(x %*% rotation, batch_size = 100), of(x, batch_size = 100) %*% rotation, tolerance = 1e-6)
+})
+
 test_that("a line is predicted far from all rows", {
   set.seed(2)
   x <- matrix(runif(400, -1, 1), 200)

@@ -8,7 +8,7 @@
 #include "core/base/tolerance.h"
 #include "core/base/weight.h"
 
-#define FARTHEST 0.1 /* of an element of u in an iteration */
+#define FARTHEST 0.1 /* that a landmark or another element of u moves in an iteration */
 #define TILE 128     /* rows whose features are used while they are in the cache */
 #define HALVINGS 12  /* of a step */
 #define DESCENT 1e-4 /* the least decrease, as a share of that to first order */
@@ -31,9 +31,7 @@ void projection_layout(projection *p, arena *memory, response *r) {
 }
 
 /* The unit of landmarks: the root of the bandwidth at the start, the middle of its range. */
-static double unit_of(const response *r) {
-  return sqrt(sqrt(r->narrowest) * sqrt(r->widest));
-}
+static double unit_of(const response *r) { return sqrt(sqrt(r->narrowest) * sqrt(r->widest)); }
 
 /* Where the relevances stand in a vector of u, and behind them log eta. */
 static double *relevances_of(const response *r, double *u) {
@@ -134,9 +132,10 @@ static double objective(const projection *p, double *u, double *slope) {
   return isfinite(value) ? value : INFINITY;
 }
 
-/* The step of L-BFGS from p->at, with no element above FARTHEST. */
+/* The step of L-BFGS from p->at, with no landmark farther than FARTHEST, nor another element. */
 static void propose(const projection *p) {
   const curvature_pairs *pairs = &p->pairs;
+  const size_t d = p->r->now.columns, ld = p->r->now.ld;
   double share[MOST_PAIRS], scale = 1.0, farthest = 0.0;
   for (size_t i = 0; i < pairs->size; i++) p->step[i] = -p->slope[i];
   pairs_begin(pairs, p->step, share);
@@ -146,7 +145,12 @@ static void propose(const projection *p) {
   }
   for (size_t i = 0; i < pairs->size; i++) p->step[i] *= scale;
   pairs_finish(pairs, share, p->step);
-  for (size_t i = 0; i < pairs->size; i++) farthest = fmax(farthest, fabs(p->step[i]));
+  for (size_t l = 0; l < ld; l++) {
+    double far = 0.0;
+    for (size_t j = 0; j < d; j++) far += p->step[j * ld + l] * p->step[j * ld + l];
+    farthest = fmax(farthest, sqrt(far));
+  }
+  for (size_t i = d * ld; i < pairs->size; i++) farthest = fmax(farthest, fabs(p->step[i]));
   const double by = farthest > FARTHEST ? FARTHEST / farthest : 1.0;
   for (size_t i = 0; i < pairs->size; i++) p->step[i] *= by;
 }

@@ -9,8 +9,9 @@
  * L-BFGS with a backtracking line search (Nocedal and Wright, 2006, chapter 7).
  *
  * u has the landmarks in the data's coordinates over sqrt(eta), eta the bandwidth at the start, the
- * logarithms of the relevances over their rate, and log eta. No element of u moves by more than 0.1
- * in an iteration: longer steps overfit before they can be judged on held-out rows.
+ * logarithms of the relevances over their rate, and log eta. No landmark, nor another element of u,
+ * moves by more than 0.1 in an iteration: longer steps overfit before they can be judged on
+ * held-out rows.
  */
 #ifndef LANDMARKER_PROJECTION_H
 #define LANDMARKER_PROJECTION_H
