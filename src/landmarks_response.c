@@ -40,8 +40,7 @@ enum {
   STEPS,
   FACTOR,
   MADE,      /* made_from and stale */
-  OBJECTIVE, /* of projection.h, and */
-  DESCENT,   /* the gradient and the pairs of its iterations; NULL before the first */
+  DESCENT,   /* of projection.h: the gradient and the pairs; NULL before the first call */
   RELEVANCE, /* where the metric moves */
   RELEVANCE_FIRST,
   RELEVANCE_SECOND,
@@ -72,9 +71,9 @@ static matrix part_of(const response *r, int part) {
 }
 
 static const char *state_names[] = {
-    "landmarks",    "bandwidth",     "loss",      "weights",         "first",           "second",
-    "weight_first", "weight_second", "moment",    "steps",           "factor",          "made",
-    "objective",    "descent",       "relevance", "relevance_first", "relevance_second"};
+    "landmarks",       "bandwidth",       "loss",  "weights", "first", "second",  "weight_first",
+    "weight_second",   "moment",          "steps", "factor",  "made",  "descent", "relevance",
+    "relevance_first", "relevance_second"};
 
 static void state_in(SEXP state, response *r) {
   for (int part = WEIGHTS; part <= WEIGHT_SECOND; part++) {
@@ -101,7 +100,7 @@ static void projection_in(SEXP state, projection *p) {
   const size_t size = p->pairs.size, columns = (size_t)Rf_ncols(from);
   const double *x = matrix_of(from, size, columns, state_names[DESCENT]);
   if (columns > 1 + 2 * MOST_PAIRS) Rf_error("too many pairs");
-  p->value = setting_number(state, state_names[OBJECTIVE]);
+  p->value = setting_number(state, state_names[LOSS]);
   memcpy(p->slope, x, size * sizeof *x);
   for (size_t k = 0; 2 * k + 2 < columns; k++) {
     memcpy(p->pairs.step[k], x + (2 * k + 1) * size, size * sizeof *x);
@@ -114,7 +113,6 @@ static void projection_out(const projection *p, SEXP out) {
   const size_t size = p->pairs.size, count = p->pairs.count;
   SEXP to = Rf_allocMatrix(REALSXP, (int)size, (int)(1 + 2 * count));
   SET_VECTOR_ELT(out, DESCENT, to);
-  SET_VECTOR_ELT(out, OBJECTIVE, Rf_ScalarReal(p->value));
   double *x = REAL(to);
   memcpy(x, p->slope, size * sizeof *x);
   for (size_t k = 0; k < count; k++) {
@@ -162,7 +160,7 @@ static SEXP state_out(response *r, SEXP landmarks, const observations *x) {
  * that order, in batches of `batch` rows, `passes` times. `y`: what was observed of the source's
  * rows. `state`: weights and moments, as they are returned. `rates`: one for each step. `unit`: of
  * a trend, or NULL; `relevance`: the rate of the metric, or 0. With `projects`, a pass is an
- * iteration of projection.h on all rows, and there are no rates. */
+ * iteration of projection.h on all rows, and rates have no effect. */
 SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, SEXP settings) {
   const char *losses[] = {"squares", "huber", "poisson", "logistic", "softmax"};
   const executor exec = glue_executor(settings);
@@ -180,7 +178,7 @@ SEXP lmk_respond(SEXP source, SEXP landmarks, SEXP y, SEXP kernel, SEXP state, S
   if (x.kind == ROWS_SPARSE && (relevance > 0.0 || unit != R_NilValue)) Rf_error("sparse rows");
   const int projects = setting_flag(settings, "projects");
   if (projects && batch < count) Rf_error("a projection takes all rows");
-  const size_t steps = projects ? 0 : (count + batch - 1) / batch;
+  const size_t steps = (count + batch - 1) / batch;
   const double *rate = numbers_of(rates, steps * passes, "rates");
   glue_projection onto;
   const space s = glue_space(kernel, &x, &onto);

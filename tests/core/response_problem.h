@@ -155,4 +155,29 @@ static inline double rich_slope(const data *d, matrix y, loss_kind kind, const r
   return (double)((up - down) / (2 * h));
 }
 
+/* Any state. */
+static inline rich_state random_state(int kernel) {
+  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH, .kernel = kernel};
+  for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
+  for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
+  return at;
+}
+
+static inline void take_weights(const response *r, rich_state *at) {
+  for (size_t l = 0; l <= PREDICTORS; l++) {
+    memcpy(at->weights + l * OUTPUTS, r->weights.x + l * r->weights.stride,
+           OUTPUTS * sizeof(double));
+  }
+}
+
+/* The state of a response, whose landmarks leave the metric. */
+static inline rich_state state_of(response *r) {
+  rich_state at = {.bandwidth = r->bandwidth};
+  metric_leave(&r->metric, &r->now);
+  at.t = r->now;
+  memcpy(at.relevance, r->metric.by, sizeof at.relevance);
+  take_weights(r, &at);
+  return at;
+}
+
 #endif

@@ -6,9 +6,7 @@ static void check_rich_gradient(const executor *exec, int weighted, loss_kind lo
   const double little = 1e-9;
   const data d = data_make(ROWS_DENSE, rows, COLUMNS, weighted);
   const matrix y = classes(rows);
-  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH, .kernel = kernel};
-  for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
-  for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
+  rich_state at = random_state(kernel);
   response r =
       problem_by(exec, &d, loss, &anywhere, 0, &at.t, at.weights, y, at.relevance, kernel, 0);
   response_pass(&r, rows, &little, 1.0);
@@ -63,7 +61,7 @@ static void check_rich_steps(const executor *exec, loss_kind loss) {
             SAME_BITS(one.metric.by, two.metric.by, COLUMNS) &&
             SAME_BITS(one.weights.x, two.weights.x, (PREDICTORS + 1) * one.weights.stride),
         "%s: threads give the same bits with relevances", loss_name[loss]);
-  metric_leave(&one.metric, &one.now);
+  rich_state after = state_of(&one);
   double worst = 0.0;
   for (size_t l = 0; l < 2; l++) {
     for (size_t j = 0; j < COLUMNS; j++) {
@@ -71,12 +69,6 @@ static void check_rich_steps(const executor *exec, loss_kind loss) {
     }
   }
   CHECK(worst < 1e-12, "held landmarks stay in the data's units, %g", worst);
-  rich_state after = {.t = one.now, .bandwidth = one.bandwidth};
-  memcpy(after.relevance, one.metric.by, sizeof after.relevance);
-  for (size_t l = 0; l <= PREDICTORS; l++) {
-    memcpy(after.weights + l * OUTPUTS, one.weights.x + l * one.weights.stride,
-           OUTPUTS * sizeof(double));
-  }
   const long double now = rich_objective(&d, y, loss, &after);
   CHECK(now < before, "%s: steps with relevances lower the objective, %Lg to %Lg", loss_name[loss],
         before, now);

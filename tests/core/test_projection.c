@@ -7,20 +7,6 @@ static response projected_on(const executor *exec, const data *d, const rich_sta
                     at->kernel, 1);
 }
 
-static rich_state random_state(int kernel) {
-  rich_state at = {.t = points_make(LANDMARKS, COLUMNS), .bandwidth = BANDWIDTH, .kernel = kernel};
-  for (size_t i = 0; i < (PREDICTORS + 1) * OUTPUTS; i++) at.weights[i] = symmetric();
-  for (size_t j = 0; j < COLUMNS; j++) at.relevance[j] = 0.5 + uniform();
-  return at;
-}
-
-static void take_weights(const response *r, rich_state *at) {
-  for (size_t l = 0; l <= PREDICTORS; l++) {
-    memcpy(at->weights + l * OUTPUTS, r->weights.x + l * r->weights.stride,
-           OUTPUTS * sizeof(double));
-  }
-}
-
 static void check_projection(const executor *exec, int weighted, int kernel) {
   const data d = data_make(ROWS_DENSE, 40, COLUMNS, weighted);
   const matrix y = classes(40);
@@ -95,11 +81,7 @@ static void check_iterations(const executor *exec) {
   double steepest = 0.0;
   for (size_t k = 0; k < p.pairs.size; k++) steepest = fmax(steepest, fabs(p.slope[k]));
   CHECK(steepest < 1e-4, "it ends where the gradient is about 0, %g", steepest);
-  rich_state after = {.bandwidth = one.bandwidth};
-  metric_leave(&one.metric, &one.now);
-  after.t = one.now;
-  memcpy(after.relevance, one.metric.by, sizeof after.relevance);
-  take_weights(&one, &after);
+  rich_state after = state_of(&one);
   double value = 0.0, still = 0.0;
   compare_relative(&value, p.value, (double)rich_objective(&d, y, LOSS_SQUARES, &after));
   CHECK(value < 1e-9, "the state is that of the objective, %g", value);

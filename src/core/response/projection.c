@@ -9,17 +9,12 @@
 #include "core/base/weight.h"
 
 #define FARTHEST 0.1 /* that a landmark or another element of u moves in an iteration */
-#define TILE 128     /* rows whose features are used while they are in the cache */
 #define HALVINGS 12  /* of a step */
 #define DESCENT 1e-4 /* the least decrease, as a share of that to first order */
 
-size_t projection_size(size_t n, size_t columns) {
-  const size_t size = columns * padded(n) + columns + 1;
-  return (size + EIGHT - 1) / EIGHT * EIGHT;
-}
-
 void projection_layout(projection *p, arena *memory, response *r) {
-  const size_t size = projection_size(r->shape.n, r->rows.columns);
+  const size_t columns = r->rows.columns,
+               size = (columns * padded(r->shape.n) + columns + EIGHT) / EIGHT * EIGHT;
   p->r = r;
   p->value = INFINITY;
   p->at = arena_take(memory, size);
@@ -68,31 +63,19 @@ static void write_state(const projection *p, double *u) {
   r->bandwidth = fmin(fmax(exp(relevance[d]), r->narrowest), r->widest);
 }
 
-/* Predictors of a tile of rows, and y times the roots of the weights in r->scores. */
-static void tile_turn(response *r, ptrdiff_t turn) {
-  const executor alone = one_thread(&r->pace.exec);
-  const size_t first = (size_t)turn * TILE, left = r->rows.rows - first,
-               rows = left < TILE ? left : TILE, wide = r->scores.stride;
-  const observations x = response_rows(r, &r->rows, first, rows);
-  response_predictors(r, &alone, &x, first);
-  for (size_t i = 0; i < rows; i++) {
-    const double root = x.weight ? sqrt(x.weight[i]) : 1.0;
-    const double *from = r->y.x + (first + i) * wide;
-    double *to = r->scores.x + (first + i) * wide;
-    for (size_t k = 0; k < wide; k++) to[k] = k < r->shape.outputs ? root * from[k] : 0.0;
-  }
-}
-
 /* The weights that are best for the landmarks, in r->weights. Leaves features of all rows. */
 static void solve_weights(response *r, double total) {
   const executor *exec = &r->pace.exec;
   const size_t m = r->m, outputs = r->shape.outputs, wide = r->weights.stride,
                ld = r->factor.stride, rows = r->rows.rows;
-  const double work = (double)rows * (double)(r->shape.n * (2 * r->now.columns + 16));
-  const int threads = threads_for(exec, work);
-  SHARE_TURNS(threads, t, 0, (ptrdiff_t)((rows + TILE - 1) / TILE), tile_turn(r, t));
-  const matrix all = matrix_block(r->h, 0, 0, rows, m + 1),
+  const matrix all = response_predictors(r, &r->rows),
                y = matrix_block(r->scores, 0, 0, rows, outputs);
+  for (size_t i = 0; i < rows; i++) {
+    const double root = sqrt(weight_of(r->rows.weight, i));
+    for (size_t k = 0; k < wide; k++) {
+      y.x[i * wide + k] = k < outputs ? root * r->y.x[i * wide + k] : 0.0;
+    }
+  }
   syrk(exec, all, all, 0, r->factor);
   gemm_tn(exec, all, y, 0, r->weights);
   for (size_t k = 0; k <= m; k++) {

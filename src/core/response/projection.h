@@ -27,9 +27,7 @@ typedef struct {
   double *next, *next_slope, *step;
 } projection;
 
-/* How many doubles a vector of u takes, padded. Memory of a layout 2 MOST_PAIRS + 5 such vectors.
- */
-size_t projection_size(size_t n, size_t columns);
+/* Memory 2 MOST_PAIRS + 5 vectors of u. */
 void projection_layout(projection *p, arena *memory, response *r);
 
 /* Up to so many iterations, from the state of p->r to a state with the weights of L(u). Returns how

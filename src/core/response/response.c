@@ -8,6 +8,7 @@
 #include "core/base/tolerance.h"
 #include "core/base/weight.h"
 
+#define TILE 128 /* rows that a thread takes at a time */
 #define SLICE 96 /* columns that a thread takes at a time */
 #ifndef STALE
 #define STALE 16 /* F is made again after so many times the rows that it was made from */
@@ -74,23 +75,32 @@ observations response_seen(const response *r, const observations *x) {
   return r->shape.moves_metric ? metric_seen(&r->metric, x) : *x;
 }
 
-matrix response_predictors(response *r, const executor *exec, const observations *x, size_t first) {
-  const size_t n = r->shape.n;
-  const matrix phi = matrix_block(r->phi, first, 0, x->rows, n),
-               all = matrix_block(r->h, first, 0, x->rows, r->h.columns);
+/* Of the tile of rows that begins at `first`. */
+static void predictors_of_tile(response *r, const observations *all, size_t first) {
+  const executor alone = one_thread(&r->pace.exec);
+  const size_t n = r->shape.n, left = all->rows - first;
+  const observations x = response_rows(r, all, first, left < TILE ? left : TILE);
   const radial_kernel k = {r->bandwidth, r->shape.profile};
-  double *psi = r->shape.projects && r->psi.x != r->phi.x ? r->psi.x + first * phi.stride : NULL;
-  features(exec, x, 0, x->rows, &r->now, &k, NULL, phi.x, psi);
-  for (size_t i = 0; i < x->rows; i++) {
-    const double root = x->weight ? sqrt(x->weight[i]) : 1.0, *from = phi.x + i * phi.stride;
-    double *to = all.x + i * all.stride;
+  double *phi = r->phi.x + first * r->phi.stride, *psi = r->psi.x + first * r->phi.stride;
+  features(&alone, &x, 0, x.rows, &r->now, &k, NULL, phi,
+           r->shape.projects && psi != phi ? psi : NULL);
+  for (size_t i = 0; i < x.rows; i++) {
+    const double root = sqrt(weight_of(x.weight, i)), *from = phi + i * r->phi.stride;
+    double *to = r->h.x + (first + i) * r->h.stride;
     for (size_t l = 0; l < n; l++) to[l] = root * from[l];
-    const double *row = r->m > n ? x->real + i * padded(x->columns) : NULL;
+    const double *row = r->m > n ? x.real + i * padded(x.columns) : NULL;
     for (size_t j = 0; j < r->m - n; j++) to[n + j] = root * r->unit[j] * row[j];
-    for (size_t l = r->m; l < all.stride; l++) to[l] = 0.0;
+    for (size_t l = r->m; l < r->h.stride; l++) to[l] = 0.0;
     if (r->shape.projects) to[r->m] = root;
   }
-  return all;
+}
+
+matrix response_predictors(response *r, const observations *x) {
+  const double work = (double)x->rows * (double)(r->shape.n * (2 * x->columns + 16));
+  const int threads = threads_for(&r->pace.exec, work);
+  const ptrdiff_t tiles = (ptrdiff_t)((x->rows + TILE - 1) / TILE);
+  SHARE_TURNS(threads, t, 0, tiles, predictors_of_tile(r, x, (size_t)t * TILE));
+  return matrix_block(r->h, 0, 0, x->rows, r->h.columns);
 }
 
 /* How many rows tell F. */
@@ -103,12 +113,11 @@ static void make_factor(response *r) {
   const size_t rows = r->rows.rows < enough ? r->rows.rows : enough;
   double total = 0.0;
   for (size_t first = 0; first < rows; first += most) {
-    const observations part = observations_some(&r->rows, first,
-                                                rows - first < most ? rows - first : most),
-                       x = response_rows(r, &part, 0, part.rows);
-    const matrix all = response_predictors(r, exec, &x, 0);
+    const observations part =
+        observations_some(&r->rows, first, rows - first < most ? rows - first : most);
+    const matrix all = response_predictors(r, &part);
     syrk(exec, all, all, first > 0, r->factor);
-    total += weights_sum(x.weight, x.rows);
+    total += weights_sum(part.weight, part.rows);
   }
   r->made_from = (double)rows;
   double *f = r->factor.x;

@@ -100,10 +100,10 @@ double response_gradient(response *r, const observations *x, const double *y, do
 observations response_rows(response *r, const observations *x, size_t first, size_t count);
 observations response_seen(const response *r, const observations *x);
 
-/* What predicts the scores of some rows, side by side, times the roots of their weights; where
- * shape.projects, the last column is that of the intercept. Leaves their features. `first`: the
- * place of the rows in the batch. */
-matrix response_predictors(response *r, const executor *exec, const observations *x, size_t first);
+/* What predicts the scores of a batch of rows, side by side, times the roots of their weights;
+ * where shape.projects, the last column is that of the intercept. Leaves the rows as the kernel
+ * sees them, and their features. */
+matrix response_predictors(response *r, const observations *x);
 
 /* ---- response.c ---- */
 
